@@ -1,0 +1,1 @@
+"""Orchestration and every side effect: files, locks, Prefect, the command line."""

@@ -1,0 +1,157 @@
+"""A rule set as one frozen object: switches, constants and the rule tables.
+
+A transform reads its switch here and nowhere else; no code asks for a rule set's name. The
+files behind it lie in data/rulesets/<name> and are read by flows/game.py.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Literal, get_args, get_type_hints
+
+import polars as pl
+
+from transforms.errors import InputError, unknown
+from transforms.schema import RULES
+
+
+@dataclass(frozen=True)
+class Switches:
+    """The gaps that source 1, section 10 lists, one switch each (docs/rules.md)."""
+
+    training: Literal["reserve"]
+    construction: Literal["reserve"]
+    decisions: Literal["ignore"]
+    atlas: Literal["frozen"]
+    river_losses: Literal["off"]
+    edge_sight: Literal["off"]
+    region: Literal["flat"]
+    annihilation: Literal["share"]
+    multi_party: Literal["joint"]
+    building_defence: Literal["first"]
+    landing_modifiers: Literal["off"]
+    sightings: Literal["off"]
+    movement: Literal["sequential"]
+    treasury: Literal["untouched"]
+    ring2_sight: Literal["off"]
+    combat_model: Literal["share"]
+    map_shows: Literal["sight", "atlas"]
+
+
+@dataclass(frozen=True)
+class Constants:
+    """The numbers of the rules that stand in no table."""
+
+    leader_cost: int
+    max_elite: int
+    elite_first_factor: int
+    elite_further_factor: int
+    elite_first_months: int
+    elite_further_months: int
+    landing_months: int
+    landing_loss_max_pct: int
+    merit_base: int
+    foreign_pct: int
+    home_pct: int
+    overrun_pct: float
+    income_parts: int
+    income_cap: int
+    unit_sight_radius: int
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Switches, constants and the eight rule tables of one game, checked against each other."""
+
+    name: str
+    switches: Switches
+    constants: Constants
+    unit_types: pl.DataFrame
+    number_ranges: pl.DataFrame
+    terrains: pl.DataFrame
+    heights: pl.DataFrame
+    incomes: pl.DataFrame
+    immunities: pl.DataFrame
+    building_types: pl.DataFrame
+    calendar: pl.DataFrame
+
+    @property
+    def months_per_year(self) -> int:
+        """Number of months of a year = rows of the calendar."""
+        return self.calendar.height
+
+
+def make_rules(
+    name: str,
+    settings: Mapping[str, Mapping[str, Any]],
+    overrides: Mapping[str, Any],
+    tables: Mapping[str, pl.DataFrame],
+) -> Rules:
+    """Rules from a parsed rules.toml (`switches`, `constants`), a game's overrides and the tables.
+
+    `tables` holds every table of `schema.RULES`, already conformed. Errors: a missing or unknown
+    key, a value that is not allowed, a rule table that names something that does not exist.
+    """
+    where = f"rule set {name}"
+    for section in settings:
+        if section not in ("switches", "constants"):
+            raise unknown(f"{where}, rules.toml", "section", section, ["switches", "constants"])
+    switches, constants = dict(settings.get("switches", {})), dict(settings.get("constants", {}))
+    for key, value in overrides.items():
+        if key in get_type_hints(Switches):
+            switches[key] = value
+        elif key in get_type_hints(Constants):
+            constants[key] = value
+        else:
+            allowed = [f.name for f in (*fields(Switches), *fields(Constants))]
+            raise unknown("game.toml, [rules]", "rule", key, allowed)
+    rules = Rules(
+        name=name,
+        switches=Switches(**_checked(f"{where}, [switches]", Switches, switches)),
+        constants=Constants(**_checked(f"{where}, [constants]", Constants, constants)),
+        **{table: tables[table] for table in RULES},
+    )
+    _check_references(where, rules)
+    return rules
+
+
+def _checked(where: str, kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
+    hints = get_type_hints(kind)
+    for key in given:
+        if key not in hints:
+            raise unknown(where, "key", key, hints)
+    for key, hint in hints.items():
+        if key not in given:
+            raise InputError(f"{where}: key {key!r} is missing")
+        value, allowed = given[key], get_args(hint)
+        if allowed and value not in allowed:
+            raise unknown(f"{where}, {key}", "value", str(value), map(str, allowed))
+        if not allowed and (
+            isinstance(value, bool)
+            or not isinstance(value, (int, float) if hint is float else int)
+            or value < 0
+        ):
+            raise InputError(f"{where}: {key} = {value!r}; a number of at least 0 is needed")
+    return dict(given)
+
+
+def _check_references(where: str, rules: Rules) -> None:
+    units, terrains = rules.unit_types["name"], rules.terrains["name"]
+    heights = rules.heights["name"]
+    _known(f"{where}, number_ranges.csv", rules.number_ranges["unit_type"], units)
+    _known(f"{where}, immunities.csv", rules.immunities["unit_type"], units)
+    _known(f"{where}, incomes.csv", rules.incomes["height"], heights)
+    _known(f"{where}, incomes.csv", rules.incomes["terrain"], terrains)
+    named = rules.immunities.filter(pl.col("kind") != "river")
+    of_height = pl.col("kind") == "height"
+    _known(f"{where}, immunities.csv", named.filter(of_height)["name"], heights)
+    _known(f"{where}, immunities.csv", named.filter(~of_height)["name"], terrains)
+    if rules.calendar.height == 0:
+        raise InputError(f"{where}, calendar.csv: no months")
+    if rules.calendar["month"].to_list() != list(range(rules.calendar.height)):
+        raise InputError(f"{where}, calendar.csv: months must be numbered 0, 1, 2, … without gaps")
+
+
+def _known(where: str, names: pl.Series, allowed: pl.Series) -> None:
+    strange = names.filter(~names.is_in(allowed.to_list()))
+    if len(strange):
+        raise unknown(where, "name", strange[0], allowed)
