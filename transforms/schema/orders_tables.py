@@ -5,6 +5,35 @@ import dataframely as dy
 _LINE = "line number in the realm's order file, from 1"
 
 
+class GmEdits(dy.Schema):
+    """One row per cell of the game master's correction files (input of load)."""
+
+    table = dy.String(primary_key=True, description="name of the file without .csv")
+    row = dy.UInt32(primary_key=True, description="row of the file, the header is row 1")
+    column = dy.String(primary_key=True, description="header of the cell")
+    value = dy.String(nullable=True, description="its text; null = empty")
+
+
+class OrderTexts(dy.Schema):
+    """One row per realm: its order file, decoded (input of load)."""
+
+    realm_id = dy.UInt16(primary_key=True, description="whose file")
+    file = dy.String(nullable=True, description="file name; null = nothing handed in")
+    size_bytes = dy.Int64(description="size of the file")
+    sha256 = dy.String(nullable=True, description="digest of the file")
+    encoding = dy.String(nullable=True, description="as detected")
+    text = dy.String(nullable=True, description="its content; null = missing or not readable")
+    error = dy.String(nullable=True, description="why it was not read, German")
+
+
+class Answers(dy.Schema):
+    """One row per answer to an open question of load (input of the step costs)."""
+
+    realm_id = dy.UInt16(primary_key=True, description="whose line")
+    line = dy.UInt32(primary_key=True, description=f"{_LINE}; 0 = the missing file")
+    decision = dy.Enum(["approve", "reject", "skip"], description="the game master's answer")
+
+
 class Corrections(dy.Schema):
     """One row per column that the game master corrected by hand (first step of load)."""
 
@@ -143,6 +172,9 @@ class Checks(dy.Schema):
 
 
 TABLES = {
+    "gm_edits": GmEdits,
+    "order_texts": OrderTexts,
+    "answers": Answers,
     "corrections": Corrections,
     "order_files": OrderFiles,
     "order_lines": OrderLines,

@@ -2,6 +2,8 @@
 
 import dataframely as dy
 
+from transforms.schema.state_tables import Units
+
 LOSS_CAUSES = ["standing", "volcano", "steppe", "landing", "flyer", "river", "drowned"]
 SECTIONS = ["A", "D", "F", "E", "B", "C"]
 
@@ -82,6 +84,10 @@ class Fates(dy.Schema):
     fate = dy.Enum(["dead", "drowned", "captured", "freed"], description="what became of it")
 
 
+class Fallen(Units):
+    """One row per unit that was removed this turn, as it was at its end (troops 0)."""
+
+
 class Ledger(dy.Schema):
     """One row per change of one account, signed, never 0; a transfer is two rows."""
 
@@ -129,6 +135,7 @@ TABLES = {
     "battles": Battles,
     "battle_units": BattleUnits,
     "fates": Fates,
+    "fallen": Fallen,
     "ledger": Ledger,
     "messages": Messages,
     "draws": Draws,
