@@ -19,6 +19,10 @@ TURN: Mapping[str, type[dy.Schema]] = {**orders_tables.TABLES, **turn_tables.TAB
 TABLES: Mapping[str, type[dy.Schema]] = {**STATE, **MAP, **RULES, **TURN}
 
 
+SECTION_ORDER = pl.Enum(turn_tables.SECTIONS)
+"""Sections of a report in the order in which they are printed."""
+
+
 def schema_of(name: str) -> dict[str, pl.DataType]:
     """Column name → Polars type of table `name`, in the order in which it is written."""
     return {column: spec.dtype for column, spec in TABLES[name].columns().items()}
