@@ -73,6 +73,40 @@ OVERVIEW: dict[str, str] = {
 BOARDING: dict[str, str] = {}
 ORDERS: dict[str, str] = {}
 CHECK: dict[str, str] = {}
-GAME_MASTER: dict[str, str] = {}
-DICE: dict[str, str] = {}
+GAME_MASTER: dict[str, str] = {
+    "title": "Protokoll des Spielleiters: {game_id}, Zug {turn}, {date}",
+    "ruleset": "Regelwerk: {ruleset}",
+    "files": "Zugdateien",
+    "file": (
+        "{code}: {file} ({encoding}), {lines} Zeilen: {accepted} angenommen ({warned} mit "
+        "Warnung), {rejected} abgelehnt, {comments} Kommentare, {blank} leer"
+    ),
+    "file_missing": "{code}: keine Zugdatei",
+    "file_error": "{code}: {file} nicht gelesen: {error}",
+    "decisions": "Entscheidungen zu falschen Kosten",
+    "decision": (
+        "{code} Zeile {line}: {text} – eingereicht {cost_submitted}, nach den Regeln {cost}: "
+        "{verdict}"
+    ),
+    "approve": "genehmigt",
+    "reject": "verworfen",
+    "corrections": "Korrekturen von Hand",
+    "correction": "{table} {key}, {column}: {old} → {new} ({reason})",
+    "nothing": "–",
+    "battles": "Schlachten",
+    "fates": "Schicksale",
+    "fate": "Heer {number} von {realm}: {fate}",
+    "dead": "vernichtet",
+    "drowned": "mit seinem Schiff untergegangen",
+    "captured": "gefangengenommen",
+    "freed": "befreit",
+    "none": "keine",
+}
+DICE: dict[str, str] = {
+    "title": "Würfel des Zuges {turn} von {game_id}",
+    "message": "Nachricht: {message}",
+    "digest": "Schlüssel dieses Zuges (HMAC-SHA256): {digest}",
+    "commitment": "Versprechen für den nächsten Zug (SHA-256 seines Schlüssels): {commitment}",
+    "how": "So wird ein Wurf nachgerechnet: docs/dice.md",
+}
 PICTURE: dict[str, str] = {}

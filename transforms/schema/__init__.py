@@ -70,7 +70,7 @@ def conform(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.Data
     Errors: one line that names the table or file, the rule and the first offending row.
     """
     table = shaped(name, frame, where)
-    valid, failure = TABLES[name].filter(table)
+    _valid, failure = TABLES[name].filter(table)
     if len(failure):
         rule, count = max(failure.counts().items(), key=lambda item: item[1])
         row = ", ".join(f"{k}={v}" for k, v in failure.invalid().row(0, named=True).items())

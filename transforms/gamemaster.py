@@ -1,0 +1,122 @@
+"""The game master's log of a turn (spielleiter.txt) and the page about its dice (wuerfel.txt)."""
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from transforms.calendar import date_text
+from transforms.catalogue import DICE, GAME_MASTER, OVERVIEW
+from transforms.report import overview_lines
+from transforms.rules import Rules
+from transforms.sentences import fill, names_of
+
+
+def log_text(tables: Mapping[str, pl.DataFrame], rules: Rules) -> str:
+    """Everything the game master answers for, from the state and turn tables of one turn.
+
+    Order files with their counts, decisions on wrong costs, corrections by hand, all battles and
+    fates. For the game master only: it names what no single realm may know.
+    """
+    info = tables["turn_info"].row(0, named=True)
+    head = [
+        GAME_MASTER["title"].format(**info, date=date_text(info["today"], rules)),
+        GAME_MASTER["ruleset"].format(**info),
+    ]
+    sections = {
+        "files": _files(tables),
+        "decisions": _decisions(tables),
+        "corrections": _corrections(tables["corrections"]),
+        "battles": _battles(tables),
+        "fates": _fates(tables),
+    }
+    body = [
+        "\n".join(["", GAME_MASTER[title], *(lines or [GAME_MASTER["none"]])])
+        for title, lines in sections.items()
+    ]
+    return "\n".join([*head, *body]) + "\n"
+
+
+def dice_text(tables: Mapping[str, pl.DataFrame]) -> str:
+    """The page about the dice, equal for all realms: the digest and the next commitment."""
+    info = tables["turn_info"].row(0, named=True)
+    words = {
+        "message": info["dice_message"],
+        "digest": info["dice_digest"],
+        "commitment": info["next_commitment"],
+    }
+    return "".join(template.format(**info, **words) + "\n" for template in DICE.values())
+
+
+def realm_draws(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+    """The draws of units with their owner: realm_id, number and the columns of `draws`.
+
+    A unit's entity is realm_id · 65536 + number below 2^32; streams that roll for something else
+    (crossings, hits) have no owner here.
+    """
+    for_units = pl.col("stream") <= 6
+    return (
+        tables["draws"]
+        .filter(for_units)
+        .select(
+            (pl.col("entity") // 65536).cast(pl.UInt16).alias("realm_id"),
+            (pl.col("entity") % 65536).cast(pl.UInt16).alias("number"),
+            pl.all(),
+        )
+        .sort("realm_id", "number", "stream", "index")
+    )
+
+
+def _codes(realms: pl.DataFrame) -> Mapping[int, str]:
+    nameless = fill(OVERVIEW["nameless"], realm_id=pl.col("realm_id"))
+    return dict(realms.select("realm_id", pl.coalesce("code", nameless)).iter_rows())
+
+
+def _files(tables: Mapping[str, pl.DataFrame]) -> list[str]:
+    codes = _codes(tables["realms"])
+    told = []
+    for row in tables["order_files"].iter_rows(named=True):
+        missing = row["file"] is None and row["error"] is None
+        kind = "file_missing" if missing else "file_error" if row["error"] else "file"
+        told.append(GAME_MASTER[kind].format(code=codes[row["realm_id"]], **row))
+    return told
+
+
+def _decisions(tables: Mapping[str, pl.DataFrame]) -> list[str]:
+    codes = _codes(tables["realms"])
+    columns = ["realm_id", "line", "cost_submitted", "cost", "decision"]
+    judged = (
+        pl.concat([tables["trainings"].select(columns), tables["constructions"].select(columns)])
+        .filter(pl.col("decision") != "none")
+        .join(tables["order_lines"].select("realm_id", "line", "text"), on=["realm_id", "line"])
+        .sort("realm_id", "line")
+    )
+    return [
+        GAME_MASTER["decision"].format(
+            code=codes[row["realm_id"]], verdict=GAME_MASTER[row["decision"]], **row
+        )
+        for row in judged.iter_rows(named=True)
+    ]
+
+
+def _corrections(corrections: pl.DataFrame) -> list[str]:
+    shown = corrections.with_columns(pl.col("old", "new").fill_null(GAME_MASTER["nothing"]))
+    return [GAME_MASTER["correction"].format(**row) for row in shown.iter_rows(named=True)]
+
+
+def _battles(tables: Mapping[str, pl.DataFrame]) -> list[str]:
+    names = ("realms", "battles", "battle_units", "units", "fallen")
+    lines = overview_lines(**{name: tables[name] for name in names})
+    return lines.sort("hex_id", "round", "part").collect()["text"].to_list()
+
+
+def _fates(tables: Mapping[str, pl.DataFrame]) -> list[str]:
+    names = names_of(tables["realms"], OVERVIEW["nameless"])
+    everyone = pl.concat([tables["units"], tables["fallen"]])
+    who = everyone.select("unit_id", "realm_id", "number")
+    fates = tables["fates"].join(who, on="unit_id").sort("realm_id", "number")
+    return [
+        GAME_MASTER["fate"].format(
+            number=number, realm=names[realm_id], fate=GAME_MASTER[str(fate)]
+        )
+        for number, realm_id, fate in fates.select("number", "realm_id", "fate").iter_rows()
+    ]

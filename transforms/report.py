@@ -1,0 +1,190 @@
+"""Text reports: message rows in, one text per realm out (source 1, section 9)."""
+
+import polars as pl
+
+from transforms.catalogue import OVERVIEW, REPORT
+from transforms.schema import SECTION_ORDER
+from transforms.sentences import fill, names_of, place, sentence
+
+_SECTIONS = SECTION_ORDER.categories.to_list()
+_HEAD, _OVERVIEW, _FINANCES = 0, len(_SECTIONS) + 1, len(_SECTIONS) + 2
+
+
+def report_texts(
+    *,
+    realms: pl.DataFrame,
+    messages: pl.DataFrame,
+    battles: pl.DataFrame,
+    battle_units: pl.DataFrame,
+    units: pl.DataFrame,
+    fallen: pl.DataFrame,
+) -> pl.DataFrame:
+    """One row per realm that has a name and a code: realm_id, code, text (with final newline).
+
+    The tables are those of one turn of the history; `units` and `fallen` together are all units
+    of the turn. Order and wording are part of the interface, see docs/rules.md.
+    """
+    readers = realms.filter(pl.col("name").is_not_null() & pl.col("code").is_not_null()).lazy()
+    told = messages.lazy().select(
+        "realm_id",
+        block=pl.col("section").to_physical().cast(pl.UInt32) + 1,
+        seq=pl.col("seq") + 2,
+        text="text",
+    )
+    fights = overview_lines(
+        realms=realms, battles=battles, battle_units=battle_units, units=units, fallen=fallen
+    )
+    parts = [_frame_lines(readers), told, _overview_block(fights, battle_units, units, fallen)]
+    return (
+        pl.concat(parts, how="vertical_relaxed")
+        .join(readers.select("realm_id", "code"), on="realm_id")
+        .sort("realm_id", "block", "seq")
+        .group_by("realm_id", "code", maintain_order=True)
+        .agg(text=pl.col("text").str.join("\n") + "\n")
+        .collect()
+    )
+
+
+def _frame_lines(readers: pl.LazyFrame) -> pl.LazyFrame:
+    """Everything that stands in every report: head, section titles, finances."""
+    ruler, capital = (
+        pl.when(pl.col(c).fill_null("").str.strip_chars() == "")
+        .then(pl.lit(REPORT["unknown"]))
+        .otherwise(pl.col(c))
+        for c in ("ruler", "capital")
+    )
+    realm = pl.col("name")
+    fixed: list[tuple[int, int, pl.Expr]] = [
+        (_HEAD, 1, sentence("greeting", ruler=ruler, realm=realm)),
+        (_HEAD, 2, sentence("realm", realm=realm)),
+        (_HEAD, 3, sentence("capital", capital=capital)),
+        (_FINANCES, 1, pl.lit("")),
+        (_FINANCES, 2, sentence("finances")),
+        (_FINANCES, 3, sentence("treasury", realm=realm, treasury=pl.col("treasury"))),
+    ]
+    for block, section in enumerate(_SECTIONS, start=1):
+        fixed += [(block, 1, pl.lit("")), (block, 2, sentence(f"section_{section}"))]
+    return pl.concat([_line(readers, block, seq, text) for block, seq, text in fixed])
+
+
+def _line(readers: pl.LazyFrame, block: int, seq: int, text: pl.Expr) -> pl.LazyFrame:
+    return readers.select(
+        "realm_id",
+        block=pl.lit(block, pl.UInt32),
+        seq=pl.lit(seq, pl.UInt32),
+        text=text,
+    )
+
+
+def _overview_block(
+    fights: pl.LazyFrame, battle_units: pl.DataFrame, units: pl.DataFrame, fallen: pl.DataFrame
+) -> pl.LazyFrame:
+    """The block `Überblick` of every realm that fought: all its battles, all their parties."""
+    fought = _fighters(battle_units, units, fallen).select("realm_id", "hex_id", "round").unique()
+    body = (
+        fights.join(fought, on=["hex_id", "round"])
+        .sort("realm_id", "hex_id", "round", "part")
+        .select(
+            "realm_id",
+            seq=pl.int_range(3, pl.len() + 3, dtype=pl.UInt32).over("realm_id"),
+            text="text",
+        )
+    )
+    readers = fought.select("realm_id").unique()
+    block = pl.lit(_OVERVIEW, pl.UInt32)
+    return pl.concat(
+        [
+            _line(readers, _OVERVIEW, 1, pl.lit("")),
+            _line(readers, _OVERVIEW, 2, pl.lit(OVERVIEW["title"])),
+            body.select("realm_id", block=block, seq="seq", text="text"),
+        ]
+    )
+
+
+def overview_lines(
+    *,
+    realms: pl.DataFrame,
+    battles: pl.DataFrame,
+    battle_units: pl.DataFrame,
+    units: pl.DataFrame,
+    fallen: pl.DataFrame,
+) -> pl.LazyFrame:
+    """One row per line about a battle: hex_id, round, part (order within the battle), text.
+
+    A title, then a line per party, then a line per captive; also used by the game master's log.
+    """
+    names = names_of(realms, OVERVIEW["nameless"])
+    fighters = _fighters(battle_units, units, fallen).with_columns(
+        realm=pl.col("realm_id").replace_strict(names, return_dtype=pl.String)
+    )
+    titles = battles.lazy().select("hex_id", "round").unique()
+    title = fill(OVERVIEW["battle"], place=place(pl.col("hex_id")))
+    return pl.concat(
+        [
+            titles.with_columns(part=pl.lit(0, pl.UInt64), text=title),
+            _party_lines(battles, fighters),
+            _captive_lines(fighters),
+        ]
+    )
+
+
+def _fighters(
+    battle_units: pl.DataFrame, units: pl.DataFrame, fallen: pl.DataFrame
+) -> pl.LazyFrame:
+    who = pl.concat([units, fallen]).lazy().select("unit_id", "realm_id", "number")
+    return battle_units.lazy().join(who, on="unit_id")
+
+
+def _party_lines(battles: pl.DataFrame, fighters: pl.LazyFrame) -> pl.LazyFrame:
+    key = ["hex_id", "round", "party"]
+    sides = (
+        fighters.group_by(*key, "realm_id", "realm")
+        .agg(pl.col("losses", "troops_before").sum())
+        .sort(*key, "realm_id")
+        .group_by(key, maintain_order=True)
+        .agg(pl.col("realm").str.join(", "), pl.col("losses", "troops_before").sum())
+    )
+    told = fill(
+        OVERVIEW["party"],
+        realms=pl.col("realm"),
+        strength=two_decimals(pl.col("strength")),
+        share=two_decimals(pl.col("share")),
+        losses=pl.col("losses"),
+        troops_before=pl.col("troops_before"),
+    )
+    absorbed = fill(OVERVIEW["absorbed"], absorbed=two_decimals(pl.col("absorbed")))
+    return (
+        battles.lazy()
+        .join(sides, on=key)
+        .select(
+            "hex_id",
+            "round",
+            part=pl.col("party").cast(pl.UInt64) + 1,
+            text=told
+            + _where(pl.col("absorbed") > 0, absorbed)
+            + _where(pl.col("overrun"), pl.lit(OVERVIEW["overrun"])),
+        )
+    )
+
+
+def _captive_lines(fighters: pl.LazyFrame) -> pl.LazyFrame:
+    """After the parties: captives by (realm_id, number)."""
+    after_parties = 2**32
+    entity = pl.col("realm_id").cast(pl.UInt64) * 65536 + pl.col("number")
+    return fighters.filter("captured").select(
+        "hex_id",
+        "round",
+        part=entity + after_parties,
+        text=fill(OVERVIEW["captured"], number=pl.col("number"), realm=pl.col("realm")),
+    )
+
+
+def _where(condition: pl.Expr, text: pl.Expr) -> pl.Expr:
+    return pl.when(condition).then(text).otherwise(pl.lit(""))
+
+
+def two_decimals(value: pl.Expr) -> pl.Expr:
+    """A number ≥ 0 with two decimals, half up, and a decimal comma (String)."""
+    hundredths = (value * 100 + 0.5).floor().cast(pl.Int64)
+    decimals = (hundredths % 100).cast(pl.String).str.zfill(2)
+    return pl.format("{},{}", hundredths // 100, decimals)
