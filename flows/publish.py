@@ -1,0 +1,98 @@
+"""Publish: everything in reports/<turn> made from the history of that turn alone.
+
+May be repeated at any time; the folder is built beside its place and then swapped in, so that a
+reader never meets half of it.
+"""
+
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import polars as pl
+
+from flows import store
+from flows.game import load_game
+from flows.shipped import map_style
+from transforms.atlas import map_views
+from transforms.calendar import date_text
+from transforms.gamemaster import dice_text, log_text, realm_draws
+from transforms.picture import draw_map, png_bytes
+from transforms.report import report_texts
+from transforms.rules import Rules
+
+_REPORT_TABLES = ("realms", "messages", "battles", "battle_units", "units", "fallen")
+_VIEW_TABLES = ("atlas", "sight", "hexes", "units", "buildings", "realms", "rivers", "neighbours")
+
+
+def publish(game_dir: Path, turn: int, *, pictures: bool = True) -> list[Path]:
+    """Write the reports of an evaluated turn and return their paths, sorted.
+
+    Errors: InputError when the turn is not in the history or its files are damaged.
+    """
+    game = load_game(game_dir)
+    tables = {**store.read_turn(game_dir, turn), **store.read_map(game_dir)}
+    target = store.reports_dir(game_dir, turn)
+    staging = target.with_name(target.name + ".neu")
+    shutil.rmtree(staging, ignore_errors=True)
+    staging.mkdir(parents=True)
+    for name, content in report_files(tables, game.rules, game.name, pictures=pictures):
+        (staging / name).write_bytes(content)
+    store.swap_in(staging, target)
+    return sorted(target.iterdir())
+
+
+def report_files(
+    tables: Mapping[str, pl.DataFrame], rules: Rules, game_name: str, *, pictures: bool
+) -> Iterator[tuple[str, bytes]]:
+    """File name and content of every report of a turn, one after the other."""
+    readers = tables["realms"].filter(pl.col("code").is_not_null()).select("realm_id", "code")
+    reports = report_texts(**{name: tables[name] for name in _REPORT_TABLES})
+    yield from _texts(reports, "{}.txt")
+    yield from _texts(_joined(tables["checks"], readers), "{}_pruefung.txt")
+    yield from _texts(_draw_sheets(tables, readers), "{}_wuerfel.csv")
+    yield "wuerfel.txt", dice_text(tables).encode()
+    yield "spielleiter.txt", log_text(tables, rules).encode()
+    if pictures:
+        yield from map_pictures(tables, rules, game_name)
+
+
+def map_pictures(
+    tables: Mapping[str, pl.DataFrame], rules: Rules, game_name: str, code: str | None = None
+) -> Iterator[tuple[str, bytes]]:
+    """The player maps as PNG, of every realm with a code or of the one with `code`."""
+    info = tables["turn_info"].row(0, named=True)
+    views = map_views(
+        **{name: tables[name] for name in _VIEW_TABLES}, rules=rules, turn_number=info["turn"]
+    )
+    for view in views:
+        if view.code is not None and code in (None, view.code):
+            image = draw_map(
+                view,
+                rules,
+                style=map_style(),
+                title=game_name,
+                date=date_text(info["today"], rules),
+            )
+            yield f"{view.code}.png", png_bytes(image)
+
+
+def _texts(texts: pl.DataFrame, name: str) -> Iterator[tuple[str, bytes]]:
+    for code, text in texts.select("code", "text").iter_rows():
+        yield name.format(code), text.encode()
+
+
+def _joined(lines: pl.DataFrame, readers: pl.DataFrame) -> pl.DataFrame:
+    """One text per reader of rows `realm_id, text`, in the order in which they come."""
+    return (
+        lines.join(readers, on="realm_id", maintain_order="left")
+        .group_by("realm_id", "code", maintain_order=True)
+        .agg(text=pl.col("text").str.join("\n") + "\n")
+    )
+
+
+def _draw_sheets(tables: Mapping[str, pl.DataFrame], readers: pl.DataFrame) -> pl.DataFrame:
+    """The draws of a realm's own units as CSV text; a realm without draws gets the header."""
+    columns = ["number", "stream", "entity", "index", "lo", "hi", "value"]
+    header = readers.select("realm_id", text=pl.lit(",".join(columns)))
+    rows = realm_draws(tables).select("realm_id", text=pl.concat_str(columns, separator=","))
+    return _joined(pl.concat([header, rows]).sort("realm_id", maintain_order=True), readers)
