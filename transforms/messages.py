@@ -83,9 +83,7 @@ def _boarding_text(kind: str) -> pl.Expr:
     return sentence(kind, number=_NUMBER, ship=pl.col("ship"), reason=pl.col("reason"))
 
 
-def _combat(
-    battle_units: pl.DataFrame, who: pl.LazyFrame, rules: Rules
-) -> list[pl.LazyFrame]:
+def _combat(battle_units: pl.DataFrame, who: pl.LazyFrame, rules: Rules) -> list[pl.LazyFrame]:
     """Source 1, 6.6: one line per unit and battle that cost it troops."""
     lost = (
         battle_units.lazy()
@@ -103,12 +101,9 @@ def _status(everyone: pl.LazyFrame, realms: pl.DataFrame, rules: Rules) -> list[
     ships = everyone.select(
         carrier_id="unit_id", ship="number", ship_realm_id="realm_id", ship_hex_id="hex_id"
     )
-    told = (
-        everyone.join(ships, on="carrier_id", how="left")
-        .with_columns(
-            amount="troops",
-            ally=pl.col("ship_realm_id").replace_strict(names, default="", return_dtype=pl.String),
-        )
+    told = everyone.join(ships, on="carrier_id", how="left").with_columns(
+        amount="troops",
+        ally=pl.col("ship_realm_id").replace_strict(names, default="", return_dtype=pl.String),
     )
     captive, dead = pl.col("captor_id").is_not_null(), pl.col("troops") == 0
     aboard = pl.col("carrier_id").is_not_null()
