@@ -14,4 +14,5 @@ def date_text(date: int, rules: Rules) -> str:
 def date_texts(date: pl.Expr, rules: Rules) -> pl.Expr:
     """The same for a column of dates (String)."""
     month = pl.lit(rules.calendar["name"]).gather(date % rules.months_per_year)
-    return pl.format("{} {} n.P.", month, date // rules.months_per_year)
+    year = (date // rules.months_per_year).cast(pl.String)
+    return pl.concat_str(month, pl.lit(" "), year, pl.lit(" n.P."))

@@ -187,4 +187,4 @@ def two_decimals(value: pl.Expr) -> pl.Expr:
     """A number ≥ 0 with two decimals, half up, and a decimal comma (String)."""
     hundredths = (value * 100 + 0.5).floor().cast(pl.Int64)
     decimals = (hundredths % 100).cast(pl.String).str.zfill(2)
-    return pl.format("{},{}", hundredths // 100, decimals)
+    return fill("{whole},{decimals}", whole=hundredths // 100, decimals=decimals)

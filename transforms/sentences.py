@@ -13,11 +13,15 @@ _OPTIONAL = ("unit_id", "building_id", "hex_id", "amount")
 
 
 def fill(template: str, **columns: pl.Expr) -> pl.Expr:
-    """`template` with each `{name}` replaced by the column of that name (String)."""
-    pieces = list(Formatter().parse(template))
-    names = [name for _, name, _, _ in pieces if name is not None]
-    shape = "".join(text + ("{}" if name is not None else "") for text, name, _, _ in pieces)
-    return pl.format(shape, *(columns[name] for name in names)) if names else pl.lit(shape)
+    """`template` with each `{name}` replaced by the column of that name (String).
+
+    Not `pl.format`: in Polars 2.1 its streaming form panics on a batch with an empty chunk.
+    """
+    pieces = []
+    for text, name, _, _ in Formatter().parse(template):
+        pieces += [pl.lit(text)] if text else []
+        pieces += [columns[name].cast(pl.String)] if name is not None else []
+    return pl.concat_str(pieces)
 
 
 def sentence(kind: str, *, n: pl.Expr | None = None, **columns: pl.Expr) -> pl.Expr:
@@ -42,7 +46,7 @@ def type_text(n: pl.Expr, rules: Rules) -> pl.Expr:
 
 def place(hex_id: pl.Expr) -> pl.Expr:
     """`<gf>/<kf>` of a hex_id."""
-    return pl.format("{}/{}", hex_id // 100, hex_id % 100)
+    return fill("{gf}/{kf}", gf=hex_id // 100, kf=hex_id % 100)
 
 
 def lines(

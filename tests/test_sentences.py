@@ -1,0 +1,30 @@
+"""Sentences as column expressions."""
+
+import polars as pl
+
+from transforms.report import two_decimals
+from transforms.sentences import fill, place, sentence
+
+TROOPS = ([0], [2, 1], [0], [1], [1, 0, 3])
+
+
+def test_a_sentence_survives_any_chunking() -> None:
+    """Frames come out of the engine in chunks, and a filter may empty one of them."""
+    chunks = [pl.DataFrame({"n": troops, "hex_id": [20714] * len(troops)}) for troops in TROOPS]
+    whole = pl.concat(chunks).rechunk()
+    texts = {
+        "sentence": sentence("combat", n=pl.col("n"), type=pl.lit("Reiter")),
+        "place": place(pl.col("hex_id")),
+        "decimals": two_decimals(pl.col("n") / 8),
+    }
+    for first in range(len(chunks)):
+        turned = pl.concat(chunks[first:] + chunks[:first], rechunk=False)
+        got = turned.lazy().filter(pl.col("n") > 0).select("n", **texts).collect()
+        assert got.sort("n").equals(whole.filter(pl.col("n") > 0).select("n", **texts).sort("n"))
+
+
+def test_text_around_and_between_columns() -> None:
+    frame = pl.DataFrame({"a": [1, 2], "b": ["x", None]})
+    got = frame.select(text=fill("<{a}{b}>", a=pl.col("a"), b=pl.col("b")), all=fill("none"))
+    assert got["text"].to_list() == ["<1x>", None]
+    assert got["all"].unique().to_list() == ["none"]
