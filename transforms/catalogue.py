@@ -70,7 +70,16 @@ OVERVIEW: dict[str, str] = {
     "captured": "Gefangen: Heer {number} von {realm}",
     "nameless": "Reich {realm_id}",
 }
-BOARDING: dict[str, str] = {}
+BOARDING: dict[str, str] = {
+    "aboard": "Es ist bereits an Bord eines Schiffs",
+    "is_ship": "Ein Schiff kann nicht an Bord gehen",
+    "contact": "Es ist auf fremde Truppen getroffen",
+    "foreign_ship": "Das Schiff gehört weder dem eigenen noch einem verbündeten Reich",
+    "elsewhere": "Das Schiff liegt nicht auf demselben Kleinfeld",
+    "no_ship": "Das genannte Heer ist kein Schiff",
+    "dead_ship": "Das Schiff hat keine Besatzung mehr",
+    "full": "Auf dem Schiff ist nicht genug Platz",
+}
 ORDERS: dict[str, str] = {}
 CHECK: dict[str, str] = {}
 GAME_MASTER: dict[str, str] = {
@@ -109,4 +118,28 @@ DICE: dict[str, str] = {
     "commitment": "Versprechen für den nächsten Zug (SHA-256 seines Schlüssels): {commitment}",
     "how": "So wird ein Wurf nachgerechnet: docs/dice.md",
 }
-PICTURE: dict[str, str] = {}
+PICTURE: dict[str, str] = {
+    "subtitle": "{title} · Zug {turn} · {date}",
+    "nameless": "Reich {realm}",
+    "empty": "Noch ist kein Kleinfeld bekannt.",
+    "terrains": "Gelände",
+    "heights": "Höhenstufen",
+    "faded": "derzeit nicht im Blick",
+    "lines": "Linien",
+    "coast": "Küste",
+    "river": "Fluss",
+    "gf": "Rand eines Großfelds",
+    "own_border": "eigene Grenze",
+    "foreign_border": "fremde Grenze",
+    "buildings": "Bauwerke (rot: eigene)",
+    "units": "Heere (rot: eigene)",
+    "foreign_unit": "fremdes Heer, Reich und Nummer",
+    "foreign_plate": "ABC 101",
+    "north": "N",
+    "scale_one": "1 Kleinfeld",
+    "scale": "{count} Kleinfelder",
+}
+INTAKE: dict[str, str] = {
+    "two_files": "Es liegen mehrere Zugdateien vor ({names}); bitte nur eine.",
+    "unreadable": "Die Datei kann nicht gelesen werden ({reason}).",
+}

@@ -1,0 +1,345 @@
+"""The command `zugwerk`: thin; every command is a few lines around a function of flows/."""
+
+import json
+import os
+import sys
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any, Literal, NoReturn
+
+import typer
+
+from flows.lock import GameLockedError, locked
+from flows.progress import JsonProgress, Progress, TerminalProgress
+from transforms.errors import InputError
+
+FAILED, BAD_INPUT, OPEN_QUESTIONS, LOCKED = 1, 2, 3, 4
+
+app = typer.Typer(
+    name="zugwerk",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="Evaluates the turns of play-by-mail strategy games.",
+    epilog="Exit codes: 0 done · 1 the program or the machine failed · 2 bad input · "
+    "3 open questions (policy ask) · 4 another process works on this game.",
+)
+importer_app = typer.Typer(no_args_is_help=True, help="Make a game from other people's data.")
+app.add_typer(importer_app, name="import")
+
+GameDir = Annotated[Path, typer.Argument(metavar="GAME", help="Folder of the game.")]
+TurnNumber = Annotated[int | None, typer.Option("--turn", min=1, help="Which turn.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
+Direct = Annotated[bool, typer.Option("--direct", help="Run without Prefect: the same tables.")]
+Part = Literal["turn", "load", "execute", "publish"]
+
+
+# ── evaluating ──────────────────────────────────────────────────────────────────────────────
+
+
+@app.command("turn")
+def turn_command(
+    game: GameDir,
+    turn: TurnNumber = None,
+    until: Annotated[int | None, typer.Option(min=1, help="Go on to this turn.")] = None,
+    direct: Direct = False,
+    quiet: Quiet = False,
+    json_: Json = False,
+) -> None:
+    """Evaluate the next turn: load, execute, publish. Goes on where a killed run stopped.
+
+    Example: zugwerk turn mygame
+    """
+    progress = _progress(quiet, json_)
+    done = _evaluate(game, "turn", turn, direct, progress)
+    while until is not None and done < until:
+        done = _evaluate(game, "turn", None, direct, progress)
+    progress.close()
+
+
+@app.command()
+def load(
+    game: GameDir,
+    turn: TurnNumber = None,
+    direct: Direct = False,
+    quiet: Quiet = False,
+    json_: Json = False,
+) -> None:
+    """Read the order files of the next turn and roll the environmental losses; may be repeated.
+
+    Example: zugwerk load mygame
+    """
+    _part(game, "load", turn, direct, _progress(quiet, json_))
+
+
+@app.command()
+def execute(
+    game: GameDir,
+    turn: TurnNumber = None,
+    direct: Direct = False,
+    quiet: Quiet = False,
+    json_: Json = False,
+) -> None:
+    """Carry out the loaded turn and put it into the history.
+
+    Example: zugwerk execute mygame
+    """
+    _part(game, "execute", turn, direct, _progress(quiet, json_))
+
+
+@app.command()
+def publish(
+    game: GameDir,
+    turn: TurnNumber = None,
+    direct: Direct = False,
+    quiet: Quiet = False,
+    json_: Json = False,
+) -> None:
+    """Write reports and maps of the last turn, or of --turn, from the history; may be repeated.
+
+    Example: zugwerk publish mygame --turn 7
+    """
+    _part(game, "publish", turn, direct, _progress(quiet, json_))
+
+
+def _part(game: Path, part: Part, turn: int | None, direct: bool, progress: Progress) -> None:
+    _evaluate(game, part, turn, direct, progress)
+    progress.close()
+
+
+def _evaluate(root: Path, part: Part, turn: int | None, direct: bool, progress: Progress) -> int:
+    """One part of a turn, as a Prefect flow or directly; the number of the turn."""
+    from flows.terminal import ask_at_terminal
+
+    if direct:
+        from flows.game import read_game
+        from flows.turn import TurnRunner
+
+        _must_be_game(root)
+        with locked(root):
+            runner = TurnRunner(read_game(root), ask=ask_at_terminal, progress=progress)
+            return runner.run_part(part, turn)
+    from flows import prefect_settings
+
+    _must_be_game(root)
+    with locked(root):  # tell at once, not after Prefect has started
+        pass
+    prefect_settings.set_up()
+    from flows.prefect_turn import turn_flow
+
+    return turn_flow(ask_at_terminal, progress)(str(root), turn, part)
+
+
+# ── making games ────────────────────────────────────────────────────────────────────────────
+
+
+@app.command()
+def demo(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to put it.")],
+    direct: Direct = False,
+    quiet: Quiet = False,
+    json_: Json = False,
+) -> None:
+    """Set up the shipped game and evaluate its three turns.
+
+    Example: zugwerk demo demo
+    """
+    from flows import newgame, store
+
+    progress = _progress(quiet, json_)
+    newgame.demo(folder)
+    orders = [int(p.name) for p in (folder / "orders").iterdir() if p.name.isdigit()]
+    while (last := store.last_turn(folder)) < max(orders) or (
+        store.unpublished_mark(folder, last).exists()
+    ):
+        _evaluate(folder, "turn", None, direct, progress)
+    reports = store.reports_dir(folder, store.last_turn(folder))
+    for path in sorted(reports.iterdir()):
+        progress.note(str(path))
+    progress.close()
+
+
+@app.command()
+def new(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the new game.")],
+    start: Annotated[
+        Path | None, typer.Option(help="Folder of the start tables (default: DIR/start).")
+    ] = None,
+) -> None:
+    """Make a game: first run = a template to edit, second run = the game from its start tables.
+
+    Example: zugwerk new mygame
+    """
+    from flows import newgame
+
+    tables = start or folder / "start"
+    if not tables.is_dir() and start is None:
+        for path in newgame.write_template(folder):
+            print(path)
+        print(f"Edit these files, then run once more: zugwerk new {folder}")
+        return
+    _founded(newgame.new_game(folder, tables))
+
+
+@importer_app.command()
+def erkenfara(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The CSV files.")],
+    game: GameDir,
+) -> None:
+    """A playable game from the CSV export of the Erkenfara world; defects are listed by row.
+
+    Example: zugwerk import erkenfara downloads/erkenfara mygame
+    """
+    from flows.importer import import_erkenfara
+
+    founded, defects = import_erkenfara(folder, game)
+    for line in defects:
+        print(line)
+    _founded(founded)
+
+
+def _founded(founded: Any) -> None:
+    for warning in founded.warnings:
+        print(warning)
+    print(", ".join(f"{name} {rows:,}" for name, rows in founded.rows.items()))
+    print(f"Commitment of turn 1 (tell your players): {founded.commitment}")
+    print(f"Order files of turn 1 belong into {founded.game.root / 'orders' / '1'}")
+
+
+# ── looking ─────────────────────────────────────────────────────────────────────────────────
+
+
+@app.command()
+def check(
+    game: GameDir,
+    code: Annotated[str, typer.Argument(metavar="CODE", help="Code of the realm.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Its order file.")],
+    json_: Json = False,
+) -> None:
+    """Show what the game would do with an order file. Mistakes in it do not change exit code 0.
+
+    Example: zugwerk check mygame ABC ABC_SPZ.txt
+    """
+    from flows.check import check_file
+    from flows.game import read_game
+
+    checked = check_file(read_game(game), code, file)
+    print(json.dumps(asdict(checked), ensure_ascii=False, indent=1) if json_ else checked.text)
+
+
+@app.command("map")
+def map_command(
+    game: GameDir,
+    code: Annotated[str | None, typer.Argument(metavar="[CODE]", help="Only this realm.")] = None,
+    turn: Annotated[int | None, typer.Option(min=0, help="Which turn (default: last).")] = None,
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the files.")] = Path(),
+) -> None:
+    """Draw the player maps of a turn as <CODE>.png.
+
+    Example: zugwerk map mygame ABC -o maps
+    """
+    from flows.maps import write_maps
+
+    for path in write_maps(game, turn, code, output):
+        print(path)
+
+
+@app.command()
+def history(game: GameDir, json_: Json = False) -> None:
+    """List the evaluated turns with units, orders, battles and losses.
+
+    Example: zugwerk history mygame
+    """
+    from flows.game import read_game
+    from flows.overview import history as overview
+    from flows.terminal import print_table
+
+    turns = overview(read_game(game))
+    print(json.dumps(turns.to_dicts(), ensure_ascii=False, indent=1)) if json_ else print_table(
+        turns
+    )
+
+
+@app.command()
+def rerun(
+    game: GameDir,
+    turn: Annotated[int, typer.Option("--turn", min=1, help="Which turn.")],
+    step: Annotated[str, typer.Option("--step", help="Which step, by its name.")],
+    diff: Annotated[bool, typer.Option("--diff", help="Show the rows that differ.")] = False,
+    json_: Json = False,
+) -> None:
+    """Compute one step of an evaluated turn again from its stored inputs; writes nothing.
+
+    Example: zugwerk rerun mygame --turn 7 --step movement --diff
+    """
+    from flows.game import read_game
+    from flows.rerun import rerun as run_again
+    from flows.terminal import print_table
+
+    again = run_again(read_game(game), turn, step)
+    differences = again.differences()
+    facts = {
+        name: {"rows": again.now[name].height, "differences": differences[name].height}
+        if name in differences
+        else {"rows": again.now[name].height, "differences": 0}
+        for name in again.now
+    }
+    if json_:
+        rows = {name: table.to_dicts() for name, table in differences.items()} if diff else {}
+        print(json.dumps({"tables": facts, "rows": rows}, ensure_ascii=False, indent=1))
+        return
+    for name, counts in facts.items():
+        print(f"{name:<16}{counts['rows']:>12,} rows{counts['differences']:>12,} differences")
+        if diff and name in differences:
+            print_table(differences[name])
+
+
+# ── ends ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _progress(quiet: bool, as_json: bool) -> Progress:
+    return JsonProgress() if as_json else Progress() if quiet else TerminalProgress()
+
+
+def _must_be_game(root: Path) -> None:
+    if not (root / "game.toml").is_file():
+        raise InputError(f"{root}: no game here (there is no game.toml)")
+
+
+def _fail(code: int, *lines: str) -> NoReturn:
+    for line in lines:
+        print(f"zugwerk: {' '.join(line.split())}", file=sys.stderr)
+    raise SystemExit(code)
+
+
+def main() -> None:
+    """Run the command; whatever goes wrong is a line on standard error and an exit code."""
+    from flows.questions import OpenQuestionsError
+
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, ValueError):
+            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    try:
+        app()
+    except InputError as error:
+        _fail(BAD_INPUT, str(error))
+    except OpenQuestionsError as error:
+        _fail(OPEN_QUESTIONS, *error.lines())
+    except GameLockedError as error:
+        _fail(LOCKED, str(error))
+    except BrokenPipeError:  # the reader of a pipe has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except FileNotFoundError as error:
+        _fail(
+            BAD_INPUT, f"{error.filename}: there is no such file" if error.filename else str(error)
+        )
+    except OSError as error:
+        _fail(FAILED, f"{error.filename or 'disk'}: {error.strerror or error}")
+    except Exception as error:
+        if os.environ.get("ZUGWERK_DEBUG"):
+            raise
+        _fail(
+            FAILED, f"internal error (ZUGWERK_DEBUG=1 shows more): {type(error).__name__}: {error}"
+        )

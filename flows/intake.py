@@ -1,0 +1,178 @@
+"""What was handed in for a turn, as tables: order files, decisions and corrections by hand.
+
+The folder orders/<turn> is only read. A bad file of a player is noted with its realm and stops
+nobody; a bad file of the game master stops load.
+"""
+
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import polars as pl
+
+from flows import store
+from flows.csvs import read_cells
+from transforms import schema
+from transforms.catalogue import INTAKE
+from transforms.errors import InputError, unknown
+from transforms.orders.decode import decode
+
+CORRECTABLE = ("units", "buildings", "realms", "alliances", "hexes")
+DECISION_COLUMNS = ("code", "line", "text", "decision")
+_SUFFIX = "_SPZ.TXT"
+_IGNORED = ("thumbs.db", "desktop.ini")
+
+
+@dataclass(frozen=True)
+class Intake:
+    """The input of load: three tables and the digest of every file they come from."""
+
+    order_texts: pl.DataFrame
+    gm_edits: pl.DataFrame
+    decisions: pl.DataFrame
+    digests: dict[str, str]
+
+
+def read_intake(root: Path, turn: int, realms: pl.DataFrame) -> Intake:
+    """Everything in orders/<turn> of the game `root`; `realms` says whose files are expected.
+
+    Errors: a file name that means nothing here, a file of a realm that does not exist, a bad
+    decisions.csv or gm/*.csv; order files themselves are never an error.
+    """
+    folder = store.orders_dir(root, turn)
+    files = _files(folder) if folder else {}
+    by_realm = _order_files(folder, files, realms) if folder else {}
+    rows = [
+        _order_text(realm_id, by_realm.get(realm_id, []))
+        for realm_id in realms.filter(pl.col("code").is_not_null())["realm_id"]
+    ]
+    return Intake(
+        order_texts=schema.shaped(
+            "order_texts", pl.DataFrame(rows, schema=schema.schema_of("order_texts"))
+        ),
+        gm_edits=_gm_edits(path for name, path in files.items() if name.startswith("gm/")),
+        decisions=_decisions(files.get("decisions.csv")),
+        digests=intake_digests(root, turn),
+    )
+
+
+def intake_digests(root: Path, turn: int) -> dict[str, str]:
+    """Path below orders/<turn> → SHA-256 of every file there that counts."""
+    folder = store.orders_dir(root, turn)
+    files = _files(folder) if folder else {}
+    return {f"orders/{name}": store.file_digest(path) for name, path in sorted(files.items())}
+
+
+def order_text_of_file(realm_id: int, path: Path) -> pl.DataFrame:
+    """The table `order_texts` for one file of one realm, wherever it lies (`zugwerk check`)."""
+    row = _order_text(realm_id, [path])
+    return pl.DataFrame([row], schema=schema.schema_of("order_texts"))
+
+
+def _order_text(realm_id: int, paths: list[Path]) -> dict[str, object]:
+    row: dict[str, object] = {"realm_id": realm_id, "size_bytes": 0}
+    if len(paths) > 1:
+        names = ", ".join(sorted(path.name for path in paths))
+        return row | {"file": names, "error": INTAKE["two_files"].format(names=names)}
+    for path in paths:
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            return row | {
+                "file": path.name,
+                "error": INTAKE["unreadable"].format(reason=error.strerror),
+            }
+        row |= {"file": path.name, "size_bytes": len(data), "sha256": sha256(data).hexdigest()}
+        row |= dict(zip(("text", "encoding", "error"), decode(data), strict=True))
+    return row
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    """Name without regard to case (gm/… for corrections) → file; hidden and backup files left out.
+
+    Two order files may have the same name here; `_order_files` looks at the folder itself.
+    """
+    files: dict[str, Path] = {}
+    for path in sorted(folder.iterdir()):
+        name = path.name.lower()
+        if name.startswith(".") or name.endswith("~") or name in _IGNORED:
+            continue
+        if name == "gm" and path.is_dir():
+            for inner in sorted(path.iterdir()):
+                if not inner.name.startswith("."):
+                    files[_free(files, f"gm/{inner.name.lower()}", inner)] = inner
+        elif name.endswith(_SUFFIX.lower()):
+            files[path.name] = path
+        elif name == "decisions.csv":
+            files[_free(files, name, path)] = path
+        else:
+            raise unknown(
+                str(folder),
+                "file",
+                path.name,
+                ["<CODE>_SPZ.txt", "decisions.csv", "gm/<table>.csv"],
+            )
+    return files
+
+
+def _free(files: dict[str, Path], name: str, path: Path) -> str:
+    if name in files:
+        raise InputError(f"{path.parent}: {files[name].name} and {path.name} are the same file")
+    return name
+
+
+def realm_codes(realms: pl.DataFrame) -> dict[str, int]:
+    """Code in upper case → realm_id of the realms that have one."""
+    named = realms.filter(pl.col("code").is_not_null())
+    return {_code(c): r for c, r in named.select("code", "realm_id").iter_rows()}
+
+
+def realm_of_code(code: str, realms: pl.DataFrame, where: str) -> int:
+    """The realm_id of a code as somebody typed it. Errors: an unknown one, with the nearest."""
+    codes = realm_codes(realms)
+    if _code(code) not in codes:
+        raise unknown(where, "realm", code, sorted(codes))
+    return codes[_code(code)]
+
+
+def _code(text: str) -> str:
+    """Upper case, composed: file systems of macOS hand out umlauts in two characters."""
+    return unicodedata.normalize("NFC", text).strip().upper()
+
+
+def _order_files(
+    folder: Path, files: dict[str, Path], realms: pl.DataFrame
+) -> dict[int, list[Path]]:
+    found: dict[int, list[Path]] = defaultdict(list)
+    for path in files.values():
+        if path.parent == folder and path.name.upper().endswith(_SUFFIX):
+            found[realm_of_code(path.name[: -len(_SUFFIX)], realms, str(path))].append(path)
+    return found
+
+
+def _gm_edits(paths: Iterable[Path]) -> pl.DataFrame:
+    tables = [schema.empty("gm_edits")]
+    allowed = [f"{name}.csv" for name in CORRECTABLE]
+    for path in paths:
+        if path.name.lower() not in allowed:
+            raise unknown(str(path.parent), "correction file", path.name, allowed)
+        cells = read_cells(path)
+        long = cells.unpivot(index="row", variable_name="column", value_name="value")
+        tables.append(long.select(pl.lit(path.stem.lower()).alias("table"), pl.all()))
+    return schema.shaped("gm_edits", pl.concat(tables))
+
+
+def _decisions(path: Path | None) -> pl.DataFrame:
+    """decisions.csv as it stands: `row, code, line, text, decision`, all but `row` text."""
+    wanted = {"row": pl.UInt32, **dict.fromkeys(DECISION_COLUMNS, pl.String)}
+    if path is None:
+        return pl.DataFrame(schema=wanted)
+    cells = read_cells(path, DECISION_COLUMNS)
+    for column in DECISION_COLUMNS:
+        if column not in cells.columns:
+            needed = ", ".join(DECISION_COLUMNS)
+            raise InputError(f"{path}: column {column!r} is missing; needed: {needed}")
+    return cells.select(list(wanted))

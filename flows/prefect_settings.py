@@ -1,0 +1,43 @@
+"""How the command sets Prefect up: offline, quiet, its database in the user's cache folder."""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+_QUIET = {
+    "DO_NOT_TRACK": "1",
+    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+    "PREFECT_LOGGING_LEVEL": "CRITICAL",
+    "PREFECT_LOGGING_TO_API_ENABLED": "false",
+    "PREFECT_SERVER_LOGGING_LEVEL": "CRITICAL",
+    "PREFECT_TELEMETRY_ENABLE_RESOURCE_METRICS": "false",
+    "PREFECT_CLOUD_ENABLE_ORCHESTRATION_TELEMETRY": "false",
+    "PREFECT_CLIENT_SERVER_VERSION_CHECK_ENABLED": "false",
+    "PREFECT_SERVER_UI_ENABLED": "false",
+    "PREFECT_SERVER_EVENTS_STREAM_OUT_ENABLED": "false",
+}
+
+
+def set_up() -> None:
+    """Put the settings into the environment; whatever the user has set there counts.
+
+    One PREFECT_HOME for all games: making its database costs ten seconds, and inside the game
+    folder it would travel along with every copy of the game. Call this before Prefect is imported.
+    """
+    for key, value in _QUIET.items():
+        os.environ.setdefault(key, value)
+    os.environ.setdefault("PREFECT_HOME", str(cache_folder() / "prefect"))
+
+
+def cache_folder() -> Path:
+    """The user's cache folder of this program; the folder for temporary files if there is none."""
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return Path(tempfile.gettempdir()) / "zugwerk"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local")) / "zugwerk"
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches" / "zugwerk"
+    return Path(os.environ.get("XDG_CACHE_HOME", home / ".cache")) / "zugwerk"

@@ -1,0 +1,90 @@
+"""The turn as a Prefect flow: a task per step, references in and out, never a frame.
+
+The command calls `prefect_settings.set_up` before it imports this module.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+import polars as pl
+from prefect import Flow, flow, pause_flow_run, task
+from prefect.cache_policies import NO_CACHE
+from prefect.input import RunInput
+from prefect.settings import PREFECT_API_URL
+from pydantic import create_model
+
+from flows.game import read_game
+from flows.lock import locked
+from flows.progress import Progress
+from flows.questions import Ask, allowed_answers, nobody, sentence
+from flows.store import Ref
+from flows.tables import Refs
+from flows.turn import TurnRunner
+
+ANSWER_WITHIN_SECONDS = 7 * 24 * 3600
+
+
+def as_task(name: str, function: Callable[[Refs], dict[str, Ref]], refs: Refs) -> dict[str, Ref]:
+    """Run a step as a task of the running flow. A rule is deterministic: no retries, no cache."""
+    return task(function_named(name, function), name=name, cache_policy=NO_CACHE)(refs)
+
+
+def function_named(
+    name: str, function: Callable[[Refs], dict[str, Ref]]
+) -> Callable[[Refs], dict[str, Ref]]:
+    """The function under the name of its step; Prefect wants a plain one."""
+
+    def run(refs: Refs) -> dict[str, Ref]:
+        return function(refs)
+
+    run.__name__ = name
+    return run
+
+
+def turn_flow(ask: Ask, progress: Progress) -> Flow[..., int]:
+    """The flow that asks `ask` and tells `progress`; its own parameters are plain values."""
+
+    @flow(name="zugwerk-turn", flow_run_name="{part}")
+    def turn(
+        game: str,
+        number: int | None = None,
+        part: Literal["turn", "load", "execute", "publish"] = "turn",
+    ) -> int:
+        """One turn, or one part of it, of the game in folder `game`.
+
+        Where a Prefect server runs, an open question pauses the run until somebody answers in
+        its user interface; the run keeps the lock of the game meanwhile.
+        """
+        root = Path(game)
+        with locked(root):
+            runner = TurnRunner(read_game(root), as_task, or_paused(ask), progress)
+            return runner.run_part(part, number)
+
+    return turn
+
+
+turn = turn_flow(nobody, Progress())  # what prefect.yaml deploys
+
+
+def or_paused(ask: Ask) -> Ask:
+    """`ask`, and when nobody is there, the paused run; only a real server can be answered."""
+
+    def asking(questions: pl.DataFrame) -> list[str] | None:
+        said = ask(questions)
+        return said if said is not None or not PREFECT_API_URL.value() else _paused(questions)
+
+    return asking
+
+
+def _paused(questions: pl.DataFrame) -> list[str]:
+    rows = list(questions.iter_rows(named=True))
+    fields: dict[str, Any] = {
+        f"{row['code']}_{row['line']}": (Literal[allowed_answers(row)], ...) for row in rows
+    }
+    form = create_model("Answers", __base__=RunInput, **fields)
+    text = "\n".join(f"* {sentence(row)}" for row in rows)
+    given = pause_flow_run(
+        wait_for_input=form.with_initial_data(description=text), timeout=ANSWER_WITHIN_SECONDS
+    )
+    return [getattr(given, name) for name in fields]

@@ -1,0 +1,31 @@
+"""Where the shipped data/ and sql/ are: inside an installed package or beside a checkout."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from transforms.errors import unknown
+
+_HERE = Path(__file__).resolve().parent
+_PLACES = (_HERE / "_shipped", _HERE.parent)
+
+
+def shipped(*parts: str) -> Path:
+    """The shipped folder or file, for example `shipped("data", "rulesets")`."""
+    for place in _PLACES:
+        if place.joinpath(*parts).exists():
+            return place.joinpath(*parts)
+    raise FileNotFoundError(f"not part of this installation: {'/'.join(parts)}")
+
+
+def ruleset_folder(name: str, where: str) -> Path:
+    """The folder of a shipped rule set; `where` says who asked for it, in case there is none."""
+    folders = {p.name: p for p in shipped("data", "rulesets").iterdir() if p.is_dir()}
+    if name not in folders:
+        raise unknown(where, "rule set", name, sorted(folders))
+    return folders[name]
+
+
+def map_style() -> dict[str, Any]:
+    """The colours, symbols and sizes of the player maps (data/map_style.toml)."""
+    return tomllib.loads(shipped("data", "map_style.toml").read_text(encoding="utf-8"))

@@ -1,0 +1,41 @@
+"""Talking on a terminal: tables of 80 columns, and questions to the game master."""
+
+import sys
+
+import polars as pl
+from rich.console import Console
+from rich.prompt import Prompt
+from rich.table import Table
+
+from flows.questions import allowed_answers, sentence
+
+MAX_ROWS = 200
+
+
+def print_table(frame: pl.DataFrame) -> None:
+    """A frame as a plain table, numbers to the right, at most MAX_ROWS rows."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name, dtype in frame.schema.items():
+        table.add_column(name, justify="right" if dtype.is_numeric() else "left")
+    for row in frame.head(MAX_ROWS).iter_rows():
+        table.add_row(*("" if value is None else str(value) for value in row))
+    console = Console()
+    console.print(table)
+    if frame.height > MAX_ROWS:
+        console.print(f"… {frame.height - MAX_ROWS} more rows")
+
+
+def ask_at_terminal(questions: pl.DataFrame) -> list[str] | None:
+    """One answer per question, asked one by one; None when nobody sits at a terminal."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return None
+    console = Console(stderr=True)
+    given = []
+    for question in questions.iter_rows(named=True):
+        console.print(sentence(question), markup=False)
+        answer = Prompt.ask("answer", console=console, choices=list(allowed_answers(question)))
+        given.append(answer)
+        if answer == "abort":
+            given += ["abort"] * (questions.height - len(given))
+            break
+    return given
