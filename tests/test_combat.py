@@ -155,6 +155,11 @@ def test_region_factor(owner: int | None, province: int | None, home: int | None
     assert column(after["battle_units"], "region_pct")[0] == pct
 
 
+def test_the_highest_elite_level_a_table_holds_still_counts() -> None:
+    after = battle(unit(1, 1, 1000, elite_combat=255), unit(2, 2, 1000))
+    assert column(after["battles"], "strength") == [1280.0, 5.0]
+
+
 def test_strengths_far_beyond_64_bits_are_exact() -> None:
     after = battle(unit(1, 1, 4 * 10**18, merit=2**31 - 1), unit(2, 2, 4 * 10**18, merit=2**31 - 1))
     assert column(after["battles"], "share") == [50.0, 50.0]

@@ -48,9 +48,9 @@ def strengths(engaged: pl.DataFrame, rules: Rules) -> pl.DataFrame:
     """
     least = rules.unit_types.lazy().select("min_strength", unit_type="name")
     troops, per_strength = pl.col("troops").cast(pl.Int128), pl.col("min_strength")
-    weight = (
-        (troops + per_strength - 1) // per_strength * (pl.col("elite_combat") + 1).cast(pl.Int64)
-    ) * pl.col("region_pct")
+    rounded_up = (troops + per_strength - 1) // per_strength
+    elite = pl.col("elite_combat").cast(pl.Int64) + 1
+    weight = rounded_up * elite * pl.col("region_pct")
     merit = pl.col("merit").cast(pl.Int128).sum() + rules.constants.merit_base
     return (
         engaged.lazy()
