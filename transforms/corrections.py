@@ -1,0 +1,252 @@
+"""Corrections by hand: the game master's rows replace, add or remove rows of the state.
+
+First step of load. A row of gm/<table>.csv is about the row of the state with its primary key:
+is there one, its named columns change; is there none, it is added, with defaults for the rest;
+with `delete` = true it goes. An empty cell is null where the column may be null, and leaves the
+value as it is where not.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import dataframely as dy
+import polars as pl
+
+from transforms.context import Turn
+from transforms.errors import InputError, unknown
+from transforms.rules import Rules
+from transforms.schema import TABLES, empty, key_of, shaped
+from transforms.state_checks import REFERENCES, Tables, check_state
+
+_OF_THE_EDIT = ("delete", "reason")
+_OLD = "old:"  # prefix of the columns as they were
+_WHOLE_ROW = "*"
+
+
+@dataclass(frozen=True)
+class _Edited:
+    """A table after its corrections, the rows that were set (with `row`), and the log."""
+
+    table: pl.DataFrame
+    rows: pl.DataFrame
+    log: pl.DataFrame
+
+
+def apply(
+    *,
+    gm_edits: pl.DataFrame,
+    units: pl.DataFrame,
+    buildings: pl.DataFrame,
+    realms: pl.DataFrame,
+    alliances: pl.DataFrame,
+    hexes: pl.DataFrame,
+    rules: Rules,
+    turn: Turn,
+) -> dict[str, pl.DataFrame]:
+    """The corrected state, and in `corrections` every column that changed.
+
+    Errors, with file and row: an unknown table, column or value; no reason, no key, a key twice;
+    a row to delete that is not there; a new row without a value that it needs; whatever
+    `check_state` finds in the state after all corrections.
+    """
+    state = {
+        "units": units,
+        "buildings": buildings,
+        "realms": realms,
+        "alliances": alliances,
+        "hexes": hexes,
+    }
+    if gm_edits.is_empty():
+        return {"corrections": empty("corrections"), **state}
+    for name in gm_edits["table"].unique().sort():
+        if name not in state:
+            raise unknown("gm", "table", name, state)
+    edited = {
+        name: _edit(name, gm_edits.filter(pl.col("table") == name), state[name], turn)
+        for name in state
+    }
+    corrected = {name: edit.table for name, edit in edited.items()}
+    for name, edit in edited.items():
+        _refuse_strangers(name, edit.rows, corrected, rules)
+    check_state(corrected, rules)
+    log = pl.concat(edit.log for edit in edited.values())
+    return {"corrections": shaped("corrections", log), **corrected}
+
+
+def _edit(name: str, cells: pl.DataFrame, table: pl.DataFrame, turn: Turn) -> _Edited:
+    """Merge the cells of one file into its table."""
+    if cells.is_empty():
+        return _Edited(table, table.clear().with_columns(row=pl.lit(0)), empty("corrections"))
+    key = key_of(name)
+    edits = _typed(name, cells)
+    before = table.select(*key, pl.exclude(key).name.prefix(_OLD), known=pl.lit(True))
+    both = edits.join(before, on=key, how="left", maintain_order="left").with_columns(
+        pl.col("known").fill_null(False)
+    )
+    nowhere = both.filter(pl.col("delete") & ~pl.col("known"))
+    if not nowhere.is_empty():
+        row = nowhere.sort("row").row(0, named=True)
+        given = ", ".join(f"{column}={row[column]}" for column in key)
+        raise _bad_row(name, row["row"], f"{given} is not there; allowed: the key of a row")
+    merged = _merged(name, both.filter(~pl.col("delete")), edits.columns, turn)
+    kept = table.join(edits.select(key), on=key, how="anti")
+    rows = merged.select("row", *table.columns)
+    return _Edited(
+        table=shaped(name, pl.concat([kept, rows.drop("row")])),
+        rows=rows,
+        log=_log(name, both, merged),
+    )
+
+
+def _typed(name: str, cells: pl.DataFrame) -> pl.DataFrame:
+    """One row per row of the file: `row`, `delete`, `reason` and its columns in their types."""
+    specs = TABLES[name].columns()
+    key = key_of(name)
+    wide = cells.pivot(on="column", index="row", values="value").sort("row")
+    for column in wide.columns[1:]:
+        if column not in (*specs, *_OF_THE_EDIT):
+            raise unknown(f"gm/{name}.csv", "column", column, [*specs, *_OF_THE_EDIT])
+    for column in (*key, "reason"):
+        if column not in wide.columns:
+            raise InputError(
+                f"gm/{name}.csv: column {column!r} is missing; needed: {', '.join(key)}, reason"
+            )
+        nothing = wide.filter(pl.col(column).is_null())
+        if not nothing.is_empty():
+            raise _bad_row(name, nothing["row"][0], f"{column} is empty; allowed: any {column}")
+    typed = [_values(name, wide, column, specs[column]) for column in specs if column in wide]
+    edits = wide.select("row", "reason", _deletions(name, wide), *typed)
+    twice = edits.filter(pl.struct(key).is_duplicated())
+    if not twice.is_empty():
+        numbers = " and ".join(map(str, twice.join(twice.head(1), on=key, how="semi")["row"]))
+        raise InputError(f"gm/{name}.csv: rows {numbers} have the same key; allowed: one row")
+    return edits
+
+
+def _deletions(name: str, wide: pl.DataFrame) -> pl.Series:
+    if "delete" not in wide.columns:
+        return pl.repeat(False, wide.height, eager=True).alias("delete")
+    text = wide["delete"].fill_null("false").str.to_lowercase()
+    for row, value in zip(wide["row"], text, strict=True):
+        if value not in ("true", "false"):
+            raise _bad_row(name, row, f"delete = {value!r}; allowed: true, false or nothing")
+    return text == "true"
+
+
+def _values(name: str, wide: pl.DataFrame, column: str, spec: dy.Column) -> pl.Series:
+    """The cells of a column in its type. Errors: one that does not fit the type or the range."""
+    text = wide[column]
+    is_float = spec.dtype.is_float()
+    value = (text.str.replace(",", ".") if is_float else text).cast(spec.dtype, strict=False)
+    bad = value.is_null()
+    if is_float:
+        bad |= ~value.is_finite()
+    lowest, highest = _range(spec)
+    if lowest is not None:
+        bad |= value < lowest
+    if highest is not None:
+        bad |= value > highest
+    first = (bad & text.is_not_null()).arg_max()
+    if first is not None and bad[first] and text[first] is not None:
+        limits = ("" if lowest is None else f", at least {lowest}") + (
+            "" if highest is None else f", at most {highest}"
+        )
+        raise _bad_row(
+            name, wide["row"][first], f"{column} = {text[first]!r}; allowed: a number{limits}"
+        )
+    return value
+
+
+def _range(spec: dy.Column) -> tuple[Any, Any]:
+    """Lowest and highest value of a column, None = no limit of the registry."""
+    lowest = getattr(spec, "min", None)
+    if lowest is None and spec.dtype.is_unsigned_integer():
+        lowest = 0
+    return lowest, getattr(spec, "max", None)
+
+
+def _merged(name: str, both: pl.DataFrame, given: Iterable[str], turn: Turn) -> pl.DataFrame:
+    """`both` with every column of the table as it is after the correction."""
+    key, given = key_of(name), set(given)
+    columns = []
+    for column, spec in TABLES[name].columns().items():
+        if column in key:
+            continue
+        old, default = pl.col(f"{_OLD}{column}"), _default(column, spec, turn)
+        if column not in given:
+            value = pl.coalesce(old, default)
+        elif spec.nullable:
+            value = pl.col(column)
+        else:
+            value = pl.coalesce(column, old, default)
+        columns.append(value.cast(spec.dtype).alias(column))
+    merged = both.with_columns(columns)
+    for column, spec in TABLES[name].columns().items():
+        lacking = merged.filter(pl.col(column).is_null())
+        if not spec.nullable and not lacking.is_empty():
+            row = lacking["row"][0]
+            raise _bad_row(name, row, f"a new row needs {column}; allowed: any {column}")
+    _refuse_broken_rules(name, merged)
+    return merged
+
+
+def _default(column: str, spec: dy.Column, turn: Turn) -> pl.Expr:
+    """What a new row has where nothing is written: `last_ashore` is today, else the registry's."""
+    value = turn.today if column == "last_ashore" else (spec.metadata or {}).get("default")
+    return pl.lit(value, spec.dtype)
+
+
+def _refuse_broken_rules(name: str, merged: pl.DataFrame) -> None:
+    """The rules of the schema on single rows; those on whole tables are seen by `check_state`."""
+    _, failure = TABLES[name].filter(merged.select(TABLES[name].columns().keys()))
+    if len(failure):
+        rule = max(failure.counts(), key=failure.counts().__getitem__)
+        row = merged.join(failure.invalid(), on=key_of(name), how="semi")["row"][0]
+        raise _bad_row(name, row, f"the rule {rule!r} is broken")
+
+
+def _refuse_strangers(name: str, rows: pl.DataFrame, state: Tables, rules: Rules) -> None:
+    for reference in REFERENCES:
+        if reference.table == name:
+            strangers = reference.strangers(rows, state, rules).sort("row")
+            if not strangers.is_empty():
+                value = strangers[reference.column][0]
+                raise _bad_row(name, strangers["row"][0], reference.sentence(value, state, rules))
+
+
+def _log(name: str, both: pl.DataFrame, merged: pl.DataFrame) -> pl.DataFrame:
+    """Rows of `corrections`: one per changed column; a row that came or went is one row."""
+    key = key_of(name)
+    before = {c: pl.col(c if c in key else f"{_OLD}{c}") for c in TABLES[name].columns()}
+    after = {c: pl.col(c) for c in before}
+    nothing = pl.lit(None, pl.String)
+    known = pl.col("known")
+
+    def entries(rows: pl.DataFrame, column: str, old: pl.Expr, new: pl.Expr) -> pl.DataFrame:
+        return rows.select(
+            "reason",
+            table=pl.lit(name),
+            key=pl.concat_str(pl.col(key).cast(pl.String), separator="/"),
+            column=pl.lit(column),
+            old=old.cast(pl.String),
+            new=new.cast(pl.String),
+        )
+
+    gone = entries(both.filter("delete"), _WHOLE_ROW, _row_text(before), nothing)
+    come = entries(merged.filter(~known), _WHOLE_ROW, nothing, _row_text(after))
+    changed = (
+        entries(merged.filter(known & after[c].ne_missing(before[c])), c, before[c], after[c])
+        for c in before
+    )
+    return pl.concat([gone, come, *changed])
+
+
+def _row_text(columns: Mapping[str, pl.Expr]) -> pl.Expr:
+    """`column=value, …` of all columns that are not null."""
+    texts = [pl.format(f"{name}={{}}", column) for name, column in columns.items()]
+    return pl.concat_str(texts, separator=", ", ignore_nulls=True)
+
+
+def _bad_row(name: str, row: int, what: str) -> InputError:
+    return InputError(f"gm/{name}.csv: row {row}: {what}")
