@@ -80,8 +80,110 @@ BOARDING: dict[str, str] = {
     "dead_ship": "Das Schiff hat keine Besatzung mehr",
     "full": "Auf dem Schiff ist nicht genug Platz",
 }
-ORDERS: dict[str, str] = {}
-CHECK: dict[str, str] = {}
+ORDERS: dict[str, str] = {
+    # files
+    "utf16": "Die Datei ist als UTF-16 gespeichert; bitte als UTF-8 oder Windows-1252 speichern",
+    "binary": "Die Datei ist keine Textdatei",
+    "file_too_big": (
+        "Die Datei ist größer als {max} Bytes; die Zeilen, die nicht hineinpassen, zählen nicht"
+    ),
+    "too_many_lines": "Die Datei hat {lines} Zeilen; was nach Zeile {max} steht, zählt nicht",
+    # lines
+    "line_too_long": "Die Zeile ist länger als {max} Zeichen",
+    "forbidden_character": "Die Zeile enthält unsichtbare Zeichen oder Steuerzeichen",
+    "no_order": "»{field}« ist weder eine Heernummer noch ruesten noch bauen",
+    # fields
+    "number": "Heernummer",
+    "troops": "Truppenzahl",
+    "leaders": "Zahl der Heerführer",
+    "gf": "Großfeld",
+    "kf": "Kleinfeld",
+    "cost": "Kosten",
+    "field_missing": "{what}: das Feld ist leer",
+    "not_a_number": "{what}: »{field}« ist keine Zahl aus den Ziffern 0 bis 9",
+    "too_small": "{what}: {field} ist zu klein, erlaubt sind {low} bis {high}",
+    "too_large": "{what}: {field} ist zu groß, erlaubt sind {low} bis {high}",
+    "unknown_place": "Das Feld {place} ist nicht auf der Karte des Reichs",
+    # movement
+    "move_too_short": "Es fehlen Felder: Nummer, Truppen, Heerführer, Großfeld, Kleinfeld",
+    "field_empty": "Zwischen zwei Kommas steht nichts",
+    "no_item": "»{field}« ist weder Wegpunkt noch Abspaltung noch Entscheidung",
+    "ship_not_last": "Nach dem Schiff »{field}« darf nur noch die Entscheidung stehen",
+    "decision_not_last": "Die Entscheidung »{field}« muss am Ende der Zeile stehen",
+    "gf_without_kf": "Nach dem Großfeld {field} fehlt das Kleinfeld",
+    "split_incomplete": "Nach »{field}« fehlen Truppen und Heerführer",
+    "split_twice": "Die Nummer {number} wird in dieser Zeile zweimal abgespalten",
+    "too_many_waypoints": "Mehr als {max} Wegpunkte",
+    "unknown_unit": "Heer {number} gibt es nicht",
+    "captive_unit": "Heer {number} ist gefangen und nimmt keine Befehle an",
+    "other_troops": "Heer {number} hat {state_troops} Truppen, nicht {troops}",
+    "other_leaders": "Heer {number} hat {state_leaders} Heerführer, nicht {leaders}",
+    "other_place": "Heer {number} steht auf {place}, nicht auf {gf}/{kf}",
+    "replaced": "durch Zeile {line} ersetzt",
+    "split_off_ignored": "Abspaltung {number} wird in diesem Regelwerk nicht ausgeführt",
+    "number_taken": "Die Nummer {number} ist schon vergeben",
+    "unknown_ship": "Schiff {number} ist nicht bekannt",
+    "unknown_foreign_ship": "Schiff {number} von {code} ist nicht bekannt",
+    "not_allied": "{code} ist nicht mit dem Reich verbündet",
+    # training and building
+    "training_fields": (
+        "Erwartet wird ruesten,Typ,Truppen,Heerführer,Elite,Kosten und dazu, wenn gewünscht, "
+        "Großfeld,Kleinfeld und Heernummer"
+    ),
+    "construction_fields": (
+        "Erwartet wird bauen,Typ,Großfeld,Kleinfeld, bei Randbauwerken die Richtung, dann Kosten "
+        "und, wenn gewünscht, der Name"
+    ),
+    "no_unit_type": "»{field}« ist keine Einheit",
+    "no_building_type": "»{field}« ist kein Bauwerk",
+    "no_elite": "»{field}« ist keine Elitestufe; erlaubt sind - oder k und b mit einer Ziffer",
+    "elite_too_high": "Die höchste Elitestufe ist {max}",
+    "number_range": "Die Nummer {number} ist nicht für {unit_type} vorgesehen",
+    "needs_direction": "»{field}« steht am Rand und braucht eine Richtung: NW, NO, O, SO, SW, W",
+    "needs_no_direction": "»{field}« steht in der Mitte des Felds und hat keine Richtung",
+    "cost_differs": "Kosten {cost_submitted} statt {cost}; der Spielleiter entscheidet",
+    "cost_approved": "Kosten {cost_submitted} statt {cost}; genehmigt, es gelten {cost}",
+    "cost_rejected": "Kosten {cost_submitted} statt {cost}; vom Spielleiter verworfen",
+    # what was understood
+    "understood_unit": "Heer {number}",
+    "understood_path": ": {here} → {way}",
+    "understood_stay": " bleibt: {here}",
+    "aboard": "an Bord",
+    "understood_split": ", spaltet Heer {number} ab (Truppen {troops}, Heerführer {leaders})",
+    "understood_ship": ", geht auf Schiff {ship}",
+    "understood_training": (
+        "Rüsten: {troops} {unit_type}, Heerführer {leaders}, Elite k{elite_combat} "
+        "b{elite_movement}, {cost} Goldstück, Monate {months}"
+    ),
+    "understood_where": ", auf {place}",
+    "understood_number": ", als Heer {number}",
+    "understood_construction": (
+        "Bauen: {building} auf {place}{edge}, {cost} Goldstück, Monate {months}"
+    ),
+    "understood_edge": ", Richtung {edge}",
+}
+CHECK: dict[str, str] = {
+    "title": "Prüfbericht für {realm}, Zug {turn}",
+    "missing": "Es liegt keine Zugdatei vor.",
+    "file": "Datei {file}: {size_bytes} Bytes, {encoding}",
+    "no_encoding": "nicht lesbar",
+    "counts": (
+        "{lines} Zeilen: angenommen {accepted} (davon mit Warnung {warned}), abgelehnt {rejected}, "
+        "Kommentare {comments}, leer {blank}"
+    ),
+    "file_error": "Fehler: {reason}",
+    "line": "Zeile {line}: {text}",
+    "understood": "verstanden: {understood}",
+    "error": "Fehler in Spalte {column}: {reason}{hint}",
+    "warning": "Warnung in Spalte {column}: {reason}{hint}",
+    "hint": "; gemeint {suggestion}?",
+    "gold": (
+        "Kosten: Rüsten {training} + Bauen {construction} = {total} Goldstück; im Reichsschatz "
+        "liegen {treasury}"
+    ),
+    "lack": "Es fehlen {lack} Goldstück.",
+    "idle": "Ohne Befehl: Heer {numbers}",
+}
 GAME_MASTER: dict[str, str] = {
     "title": "Protokoll des Spielleiters: {game_id}, Zug {turn}, {date}",
     "ruleset": "Regelwerk: {ruleset}",
@@ -131,8 +233,8 @@ PICTURE: dict[str, str] = {
     "gf": "Rand eines Großfelds",
     "own_border": "eigene Grenze",
     "foreign_border": "fremde Grenze",
-    "buildings": "Bauwerke (rot: eigene)",
-    "units": "Heere (rot: eigene)",
+    "buildings": "Bauwerke (gefüllt: eigene)",
+    "units": "Heere (gefüllt: eigene)",
     "foreign_unit": "fremdes Heer, Reich und Nummer",
     "foreign_plate": "ABC 101",
     "north": "N",
