@@ -76,14 +76,21 @@ def world_of(scenario: Scenario, rules: Rules) -> dict[str, pl.DataFrame]:
         ],
     }
     tables = {name: schema.empty(name) for name in (*schema.STATE, *schema.MAP, *schema.TURN)}
-    for name, content in rows.items():
-        if content:
-            tables[name] = schema.conform(name, pl.DataFrame(content, infer_schema_length=None))
+    tables |= {name: _table(name, content) for name, content in rows.items() if content}
     tables["hexes"] = _hexes(scenario.get("map", {}), ids)
     tables["neighbours"] = neighbour_table(
         hexes=tables["hexes"], gf_neighbours=tables["gf_neighbours"]
     )
     return tables
+
+
+def _table(name: str, rows: list[dict[str, Any]]) -> pl.DataFrame:
+    """A conformed table; what a row leaves out takes its default."""
+    specs = schema.TABLES[name].columns().items()
+    defaults = {c: spec.metadata["default"] for c, spec in specs if spec.metadata}
+    return schema.conform(
+        name, pl.DataFrame([defaults | row for row in rows], infer_schema_length=None)
+    )
 
 
 def _units(scenario: Scenario, ids: Mapping[str, int]) -> list[dict[str, Any]]:
@@ -118,12 +125,12 @@ def _hexes(given: Mapping[str, Mapping[str, Any]], ids: Mapping[str, int]) -> pl
         if "province" in special:
             special["province_id"] = special.pop("province")
         rows.append({"hex_id": GF * 100 + kf, "gf": GF, "kf": kf} | plain | special)
-    hexes = pl.DataFrame(rows, infer_schema_length=None)
-    placed = positions(
-        hexes=hexes.with_columns(pl.col("gf").cast(pl.UInt32), pl.col("kf").cast(pl.UInt8)),
-        gf_neighbours=schema.empty("gf_neighbours"),
+    ids_only = pl.DataFrame(rows, infer_schema_length=None).select(
+        pl.col("gf").cast(pl.UInt32), pl.col("kf").cast(pl.UInt8)
     )
-    return schema.conform("hexes", placed)
+    placed = positions(hexes=ids_only, gf_neighbours=schema.empty("gf_neighbours"))
+    at = {kf: {"q": q, "r": r} for kf, q, r in placed.select("kf", "q", "r").iter_rows()}
+    return _table("hexes", [row | at[row["kf"]] for row in rows])
 
 
 def readable(table: pl.DataFrame, world: Mapping[str, pl.DataFrame]) -> list[dict[str, Any]]:
@@ -144,6 +151,8 @@ def readable(table: pl.DataFrame, world: Mapping[str, pl.DataFrame]) -> list[dic
         for column, name in _HEX_COLUMNS.items():
             if row.get(column) is not None:
                 shown[name] = f"{row[column] // 100}/{row[column] % 100}"
+        if "entity" in row and row["stream"] <= 6:
+            shown["unit"] = f"{codes[row['entity'] // 65536]} {row['entity'] % 65536}"
         if row.get("realm_id") is not None:
             shown["realm"] = codes[row["realm_id"]]
         rows.append(shown)
