@@ -27,19 +27,12 @@ ANSWER_WITHIN_SECONDS = 7 * 24 * 3600
 
 def as_task(name: str, function: Callable[[Refs], dict[str, Ref]], refs: Refs) -> dict[str, Ref]:
     """Run a step as a task of the running flow. A rule is deterministic: no retries, no cache."""
-    return task(function_named(name, function), name=name, cache_policy=NO_CACHE)(refs)
 
-
-def function_named(
-    name: str, function: Callable[[Refs], dict[str, Ref]]
-) -> Callable[[Refs], dict[str, Ref]]:
-    """The function under the name of its step; Prefect wants a plain one."""
-
+    @task(name=name, cache_policy=NO_CACHE)
     def run(refs: Refs) -> dict[str, Ref]:
         return function(refs)
 
-    run.__name__ = name
-    return run
+    return run(refs)
 
 
 def turn_flow(ask: Ask, progress: Progress) -> Flow[..., int]:

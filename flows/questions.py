@@ -83,9 +83,20 @@ def answers(
 
 
 def _open(read: Callable[[str], pl.DataFrame]) -> pl.DataFrame:
-    """One row per question: realm_id, line (0 = missing file), text, cost_submitted, cost."""
+    """One row per question: realm_id, line (0 = missing file), text, cost_submitted, cost.
+
+    A file is missing when its realm still has units or buildings to give orders to.
+    """
     names = ("trainings", "constructions", "order_lines", "order_files")
-    return costs.open_questions(**{name: read(name) for name in names})
+    wrong_costs = costs.open_questions(*(read(name) for name in names), schema.empty("answers"))
+    alive = pl.concat([read(name).select("realm_id") for name in ("units", "buildings")])
+    missing = (
+        read("order_files")
+        .filter(pl.col("file").is_null())
+        .join(alive, on="realm_id", how="semi")
+        .select("realm_id", pl.lit(0, pl.UInt32).alias("line"))
+    )
+    return pl.concat([missing, wrong_costs.drop("kind")], how="diagonal")
 
 
 def _given(

@@ -2,10 +2,14 @@
 
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from transforms.errors import unknown
 
+if TYPE_CHECKING:
+    from transforms.picture.style import MapStyle
+
+_FONTS = ("DejaVuSansCondensed.ttf", "DejaVuSansCondensed-Bold.ttf")
 _HERE = Path(__file__).resolve().parent
 _PLACES = (_HERE / "_shipped", _HERE.parent)
 
@@ -26,6 +30,10 @@ def ruleset_folder(name: str, where: str) -> Path:
     return folders[name]
 
 
-def map_style() -> dict[str, Any]:
-    """The colours, symbols and sizes of the player maps (data/map_style.toml)."""
-    return tomllib.loads(shipped("data", "map_style.toml").read_text(encoding="utf-8"))
+def map_style() -> "MapStyle":
+    """How the player maps look: data/map_style.toml and the two fonts beside it."""
+    from transforms.picture.style import make_style
+
+    settings = tomllib.loads(shipped("data", "map_style.toml").read_text(encoding="utf-8"))
+    regular, bold = (shipped("data", "fonts", name).read_bytes() for name in _FONTS)
+    return make_style(settings, regular=regular, bold=bold)

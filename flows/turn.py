@@ -22,9 +22,10 @@ from flows.progress import Progress, StepDone
 from flows.questions import Ask, answers, nobody
 from flows.steps import STEPS, Part, Step
 from flows.tables import Frames, Refs, finish, run_step
-from transforms import schema, state_checks
+from transforms import schema
 from transforms.context import Turn
 from transforms.errors import InputError
+from transforms.state_checks import check_state
 
 MAP_TABLES = ("neighbours", "rivers")
 START = "00-start"  # checkpoints of a start position that had no manifest
@@ -221,7 +222,7 @@ class TurnRunner:
 
     def _foreign_start(self) -> dict[str, pl.DataFrame]:
         state = store.read_start(self.root)
-        for warning in state_checks.check(state, store.read_map(self.root), self.game.rules):
+        for warning in check_state({**state, **store.read_map(self.root)}, self.game.rules):
             self.progress.note(warning)
         self.progress.note(f"commitment of turn 1: {self.game.turn(1).dice.commitment}")
         return state

@@ -1,0 +1,127 @@
+"""What several test modules share: a small game on disk, and the one Prefect harness."""
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from flows import prefect_settings, store
+from flows.game import read_rules
+from tests.scenarios.world import world_of
+
+SEED = "11" * 32
+GAME_TOML = f"""[game]
+id = "klein"
+name = "Kleinreich"
+ruleset = "promy2026"
+seed = "{SEED}"
+start = {{ year = 414, month = 0 }}
+
+[policy]
+on_missing_orders = "skip"
+on_cost_mismatch = "reject"
+"""
+# 207/14, 207/20 and 207/27 lie apart; NEU waits where ALT marches, and ALT starts in the heat
+SCENARIO = {
+    "realms": {"ALT": {"treasury": 90000}, "NEU": {"treasury": 500}},
+    "map": {
+        "207/14": {"terrain": "Wüste", "realm": "ALT"},
+        "207/20": {"realm": "NEU"},
+        "207/27": {"realm": "NEU"},
+    },
+    "units": [
+        {"id": "ALT 112", "unit_type": "Krieger", "troops": 1800, "at": "207/14"},
+        {"id": "ALT 113", "unit_type": "Krieger", "troops": 900, "at": "207/14"},
+        {"id": "NEU 101", "unit_type": "Krieger", "troops": 1000, "at": "207/20"},
+        {"id": "NEU 102", "unit_type": "Krieger", "troops": 400, "at": "207/27"},
+    ],
+    "buildings": [],
+}
+ORDERS = {
+    "ALT": "; Zug 1\n112,1800,1,207,14,20,a\n113,900,1,207,14,27\n999,1,1,207,14,20\n",
+    "NEU": "102,400,1,207,27,20,v\n",
+}
+
+
+def write_game(root: Path) -> Path:
+    """The small game in folder `root`, at turn 0, with the order files of turn 1."""
+    root.mkdir(parents=True, exist_ok=True)
+    (root / "game.toml").write_text(GAME_TOML, encoding="utf-8")
+    tables = world_of(SCENARIO, read_rules(None, "promy2026", {}, where="test"))
+    for name in ("neighbours", "rivers"):
+        store.write_table(store.map_path(root, name), tables[name])
+    state = {name: tables[name] for name in store.schema.STATE}
+    state["hexes"] = state["hexes"].with_columns(income=pl.lit(300, pl.Int64))
+    state["counters"] = pl.DataFrame({"name": ["unit", "building"], "next": [5, 1]})
+    store.write_start(root, state, "0.1.0", "klein")
+    write_orders(root, 1, ORDERS)
+    return root
+
+
+def write_orders(root: Path, turn: int, texts: Mapping[str, str]) -> None:
+    """The order files of a turn, by code of the realm."""
+    folder = root / "orders" / str(turn)
+    folder.mkdir(parents=True, exist_ok=True)
+    for code, text in texts.items():
+        (folder / f"{code}_SPZ.txt").write_text(text, encoding="utf-8")
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Path → SHA-256 of every file below `folder`, the lock left out."""
+    return {
+        path.relative_to(folder).as_posix(): sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != ".lock"
+    }
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A small game that is ready for turn 1."""
+    return write_game(tmp_path / "spiel")
+
+
+class KilledError(BaseException):
+    """What `FileSystem` raises in place of a real kill: no `except OSError` stops it."""
+
+
+class FileSystem:
+    """Counts what the process does to the files below a folder, and fails from one point on."""
+
+    WRITES = ("open", "os.rename", "os.remove", "os.rmdir", "os.mkdir", "os.link", "os.truncate")
+
+    def __init__(self, root: Path) -> None:
+        self.root = str(root)
+        self.count = 0
+        self.failing: Callable[[int], BaseException | None] = lambda count: None
+        self.active = True
+
+    def hook(self, event: str, arguments: tuple[object, ...]) -> None:
+        """An audit hook of the interpreter."""
+        if not self.active or event not in self.WRITES or self.root not in str(arguments[0]):
+            return
+        self.count += 1
+        if error := self.failing(self.count):
+            raise error
+
+
+@pytest.fixture
+def file_system(tmp_path: Path) -> Iterator[FileSystem]:
+    """Every file operation below tmp_path, countable and breakable."""
+    watched = FileSystem(tmp_path)
+    sys.addaudithook(watched.hook)
+    yield watched
+    watched.active = False
+
+
+@pytest.fixture(scope="session")
+def prefect_harness(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A Prefect server of its own for all tests that are marked `prefect`."""
+    prefect_settings.set_up()
+    from prefect.testing.utilities import prefect_test_harness
+
+    with prefect_test_harness():
+        yield
