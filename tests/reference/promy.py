@@ -1,0 +1,35 @@
+"""A turn, phase by phase, in the order of the source (appendix D)."""
+
+from tests.reference import combat, economy, losses, movement, sight, status
+from tests.reference.book import Book
+from tests.reference.dice import Dice
+from tests.reference.records import Row, read_world, write_world
+from transforms.context import Turn
+
+
+def play_turn(
+    tables: dict[str, list[Row]], book: Book, turn: Turn, reasons: dict[str, str]
+) -> dict[str, list[Row]]:
+    """The tables after a turn from those before it and the orders that were read.
+
+    `tables` holds hexes, units, buildings, realms, alliances, neighbours, movements, paths, sight
+    and atlas as rows; `reasons` are the German words for why a unit may not go aboard.
+    """
+    world = read_world(tables)
+    dice = Dice(turn.dice.digest, world.draws)
+    # load
+    losses.standing_losses(world, book, dice)
+    losses.volcano_losses(world, book, dice)
+    losses.steppe_losses(world, book, dice)
+    losses.landing_losses(world, book, dice, turn.today)
+    # execute
+    movement.move(world)
+    movement.board(world, book, reasons)
+    combat.fight(world, book, turn.today)
+    status.settle(world)
+    status.report_units(world, book)
+    status.dissolve(world)
+    economy.report_buildings(world, book, turn.today)
+    economy.accrue_income(world, book, turn.today)
+    sight.rebuild_sight(world, book)
+    return write_world(world)
