@@ -111,7 +111,7 @@ class Sheet:
             size = min(84, max(10, round(width * share)))
             room = width * (2 if row["inside"] else 0.8)
             face = fitted(str(row["gf"]), style.bold, size, round(room))
-            piece = text_sprite(str(row["gf"]), face, style.ink, style.halo, opacity_pct=40)
+            piece = text_sprite(str(row["gf"]), face, style.ink, style.halo, opacity_pct=48)
             self._put(piece, *self.frame.at(row["q"], row["r"]))
 
     def draw_kf_numbers(self) -> None:
