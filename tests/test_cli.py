@@ -213,7 +213,7 @@ def test_kill_nine_then_again(game: Path, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("prefect_harness")
 class TestPrefect:
     def test_same_tables_as_without(self, run, game: Path, tmp_path: Path) -> None:
-            shutil.copytree(game, tmp_path / "direct")
+        shutil.copytree(game, tmp_path / "direct")
         code, _, err = run("turn", game)
         assert (code, err) == (0, "")
         run("turn", tmp_path / "direct", "--direct", "-q")
