@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from tests.worlds import small_rules, small_turn
+from tests.small_rules import small_rules
+from tests.worlds import small_turn
 from transforms.orders import read_orders
 from transforms.schema import conform, empty
 
