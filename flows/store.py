@@ -86,7 +86,9 @@ def last_turn(root: Path) -> int:
 def write_table(path: Path, frame: pl.DataFrame) -> Ref:
     """Write a table as a new Parquet file; equal rows give equal bytes."""
     buffer = io.BytesIO()
-    frame.rechunk().write_parquet(buffer, compression="zstd", row_group_size=ROW_GROUP)
+    frame.rechunk().write_parquet(
+        buffer, compression="zstd", compression_level=1, row_group_size=ROW_GROUP
+    )
     content = buffer.getbuffer()
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("xb") as file:
@@ -172,6 +174,14 @@ def stored_refs(folder: Path, tables: Mapping[str, StoredTable]) -> dict[str, Re
     return {name: Ref(folder / f"{name}.parquet", stored) for name, stored in tables.items()}
 
 
+def apply_checkpoint(
+    refs: dict[str, tuple[Ref, ...]], folder: Path, tables: Mapping[str, StoredTable]
+) -> None:
+    """Let `refs` point to what a step wrote: in place of a table, or behind its other parts."""
+    for name, ref in stored_refs(folder, tables).items():
+        refs[name] = (*refs.get(name, ()), ref) if ref.stored.added else (ref,)
+
+
 def read_turn(root: Path, turn: int, names: Iterable[str] | None = None) -> dict[str, pl.DataFrame]:
     """State and turn tables of an evaluated turn, all or only `names`.
 
@@ -201,8 +211,8 @@ def read_start(root: Path) -> dict[str, pl.DataFrame]:
         if name != "counters" or (folder / f"{name}.parquet").exists()
     }
     if "counters" not in state:
-        highest = [state["units"]["unit_id"].max(), state["buildings"]["building_id"].max()]
-        rows = {"name": ["unit", "building"], "next": [int(n or 0) + 1 for n in highest]}
+        used = {"unit": state["units"]["unit_id"], "building": state["buildings"]["building_id"]}
+        rows = [{"name": n, "next": max(ids, default=0) + 1} for n, ids in used.items()]
         state["counters"] = schema.shaped("counters", pl.DataFrame(rows))
     return state
 
@@ -212,10 +222,10 @@ def map_path(root: Path, name: str) -> Path:
     return root / "map" / f"{name}.parquet"
 
 
-def map_refs(root: Path, inputs: Mapping[str, str]) -> dict[str, Ref]:
+def map_refs(root: Path, inputs: Mapping[str, str]) -> dict[str, tuple[Ref, ...]]:
     """References to the map as a turn with these inputs saw it (their rows are not noted)."""
     paths = {name: map_path(root, name) for name in ("neighbours", "rivers")}
-    return {n: Ref(p, StoredTable(0, inputs[f"map/{p.name}"])) for n, p in paths.items()}
+    return {n: (Ref(p, StoredTable(0, inputs[f"map/{p.name}"])),) for n, p in paths.items()}
 
 
 def read_map(root: Path, known: Mapping[str, str] | None = None) -> dict[str, pl.DataFrame]:
