@@ -248,7 +248,7 @@ class TestShips:
 
     def test_foreign_ships_out_of_sight_are_told_like_unknown_ones(self) -> None:
         stranger = "XY ist nicht mit dem Reich verbündet"
-        assert self.ship("e305@XY") == (10, {"Schiff 305 von XY ist nicht bekannt", stranger})
+        assert self.ship("e305@XY") == (None, {"Schiff 305 von XY ist nicht bekannt", stranger})
         assert self.ship("e309@XY") == (None, {"Schiff 309 von XY ist nicht bekannt", stranger})
         assert self.ship("e101@XY") == (None, {"Schiff 101 von XY ist nicht bekannt", stranger})
         assert self.ship("e306@XY") == (11, {stranger})  # in sight
