@@ -88,7 +88,7 @@ def test_one_world(world: World) -> None:
 @pytest.mark.parametrize("constant", WRONG_CONSTANTS)
 def test_a_wrong_constant_is_noticed(constant: str) -> None:
     """The worlds are sharp enough: every constant of the rules matters somewhere."""
-    changed = {constant: WRONG_CONSTANTS[constant]}
+    changed: dict[str, Any] = {constant: WRONG_CONSTANTS[constant]}
     wrong = replace(SMALL, constants=replace(SMALL.constants, **changed))
     assert compare(archipelago(0, 40), SMALL, product_rules=wrong)
 

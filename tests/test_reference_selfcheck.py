@@ -16,7 +16,7 @@ HERE, THERE, FAR = 101, 102, 103
 REASONS = {"full": "voll", "elsewhere": "woanders", "contact": "Feind"}
 
 
-class Loaded:
+class Loaded(Dice):
     """Dice that show what the test says."""
 
     def __init__(self, *values: int) -> None:
