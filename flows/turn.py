@@ -180,9 +180,8 @@ class TurnRunner:
     ) -> dict[str, dict[str, StoredTable]]:
         """Run the steps of `part` on `refs`, which then points to the newest tables."""
         done: dict[str, dict[str, StoredTable]] = {}
-        for step in STEPS:
-            if step.part != part:
-                continue
+        steps = [step for step in STEPS if step.part == part]
+        for position, step in enumerate(steps, start=1):
             if "answers" in step.reads and intake is not None:
                 refs["answers"] = self.frames.write("answers", self._answers(refs, intake), stage)
             started = perf_counter()
@@ -194,6 +193,7 @@ class TurnRunner:
                 frames=self.frames,
                 rules=self.game.rules,
                 turn=turn,
+                later={name for after in steps[position:] for name in after.appends},
             )
             needed = {*step.reads, *step.appends} & set(refs)
             written = self.run(step.name, function, {name: refs[name] for name in sorted(needed)})

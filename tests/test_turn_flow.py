@@ -393,7 +393,7 @@ class TestKilled:
             file_system.count = 0
             return tmp_path / f"m{moment}"
 
-        return digests(tmp_path / "whole"), copy, range(1, total, max(1, total // 24))
+        return digests(tmp_path / "whole"), copy, range(1, total, max(1, total // 12))
 
     def test_kill_then_again(self, moments: tuple, file_system: FileSystem) -> None:
         expected, copy, tried = moments
