@@ -27,7 +27,6 @@ from transforms.context import Turn
 from transforms.errors import InputError
 from transforms.state_checks import check_state
 
-MAP_TABLES = ("neighbours", "rivers")
 START = "00-start"  # checkpoints of a start position that had no manifest
 
 Whole = Part | Literal["turn", "publish"]
@@ -140,13 +139,15 @@ class TurnRunner:
             done = self._run_part("execute", refs, stage, self.game.turn(number))
             self._write_manifest(stage, number, refs, loaded.inputs, {**loaded.steps, **done})
             store.unpublished_mark(self.root, number).touch()
-        store.remove(work)
+        store.remove(self.root, work)
 
     def publish(self, number: int) -> list[Path]:
         """history/turn=N → reports/N; may be repeated."""
         from flows.publish import publish
 
         started = perf_counter()
+        store.turn_manifest(self.root, number)  # it must be there
+        store.remove(self.root, store.work_dir(self.root, number))
         paths = publish(self.root, number)
         store.unpublished_mark(self.root, number).unlink(missing_ok=True)
         seconds = perf_counter() - started
@@ -163,7 +164,7 @@ class TurnRunner:
             "parent": store.turn_digest(self.root, number - 1),
             **{
                 f"map/{n}.parquet": store.file_digest(store.map_path(self.root, n))
-                for n in MAP_TABLES
+                for n in store.MAP_TABLES
             },
             **intake_digests(self.root, number),
         }
@@ -234,7 +235,7 @@ class TurnRunner:
         """References to the map; it is checked in full when the last turn had another one."""
         manifest = store.turn_manifest(self.root, number - 1)
         refs: dict[str, Parts] = {}
-        for name in MAP_TABLES:
+        for name in store.MAP_TABLES:
             known = manifest.inputs if manifest else {}
             frame, digest = store.read_map_table(self.root, name, known)
             stored = StoredTable(frame.height, digest)

@@ -113,6 +113,12 @@ class TestParts:
         assert runner(game).turn() == 1
         assert runner(game).turn() == 2
 
+    def test_publish_of_a_loaded_turn(self, game: Path) -> None:
+        runner(game).load(1)
+        with pytest.raises(InputError, match="turn 1 is not in the history"):
+            runner(game).publish(1)
+        assert store.work_dir(game, 1).is_dir()
+
     def test_missing_reports_do_not_make_a_turn_due(self, game: Path) -> None:
         runner(game).turn()
         shutil.rmtree(game / "reports")
