@@ -120,7 +120,7 @@ STEPS: tuple[Step, ...] = (
         "execute",
         move,
         reads=("units", "paths", "alliances"),
-        writes=("units", "moves"),
+        writes=("units", "moves", "walks"),
     ),
     Step(
         "boarding",

@@ -1,5 +1,7 @@
 """A small rule set with sharp values: every danger, immunity and capacity occurs often."""
 
+from typing import Any
+
 import polars as pl
 
 from transforms.rules import Rules, make_rules
@@ -101,8 +103,8 @@ CALENDAR = """
 """
 
 
-def small_rules() -> Rules:
-    """The small rule set, with the switches and constants of `promy2026`."""
+def small_rules(**changed: Any) -> Rules:
+    """The small rule set: switches and constants of `promy2026` unless `changed`."""
     given = {
         "unit_types": _table(UNIT_TYPES),
         "terrains": _table(TERRAINS),
@@ -114,7 +116,7 @@ def small_rules() -> Rules:
         "incomes": _table("height terrain income\n Ebene Flur 1000"),
     }
     tables = {name: conform(name, given[name]) for name in RULES}
-    return make_rules("small", {"switches": SWITCHES, "constants": CONSTANTS}, {}, tables)
+    return make_rules("small", {"switches": SWITCHES, "constants": CONSTANTS}, changed, tables)
 
 
 def _table(text: str) -> pl.DataFrame:

@@ -10,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
+from tests.small_rules import small_rules
 from transforms import movement
 from transforms.schema import empty, shaped
 
+RULES = small_rules(river_losses="on")  # so that `walks` is filled
 Row = dict[str, Any]
 Paths = dict[int, list[int]]
 Pairs = set[tuple[int, int]]
@@ -20,7 +22,7 @@ Tables = dict[str, pl.DataFrame]
 
 
 def move(given: Tables) -> Tables:
-    return movement.move(**given, **cast(Any, {"rules": None, "turn": None}))
+    return movement.move(**given, rules=RULES, turn=cast(Any, None))
 
 
 def unit(unit_id: int, realm_id: int, hex_id: int | None = None, **more: Any) -> Row:
@@ -123,6 +125,16 @@ def test_a_passenger_lands_and_counts_from_its_turn_on() -> None:
     assert result["moves"].rows() == [(2, None, 11, False), (10, 10, 12, False), (30, 30, 11, True)]
     landed = result["units"].row(by_predicate=pl.col("unit_id") == 2, named=True)
     assert (landed["hex_id"], landed["carrier_id"], landed["last_ashore"]) == (11, None, 0)
+
+
+def test_the_walk_is_the_start_ashore_and_every_hex_up_to_the_contact() -> None:
+    ship, passenger = unit(1, 2, 11, troops=0), unit(2, 2, carrier_id=1)
+    units = [unit(10, 1, 10), ship, passenger, unit(30, 3, 30), unit(40, 1, 40)]
+    given = tables(units, {10: [15, 11, 12], 2: [13, 13], 30: [13, 11]})
+    walks = [(2, 1, 13), (2, 2, 13), (10, 0, 10), (10, 1, 15), (10, 2, 11), (10, 3, 12)]
+    assert move(given)["walks"].rows() == [*walks, (30, 0, 30), (30, 1, 13)]
+    unasked = movement.move(**given, rules=small_rules(), turn=cast(Any, None))
+    assert unasked["walks"].equals(empty("walks"))
 
 
 def test_a_passenger_without_path_stays_aboard_and_stands_nowhere() -> None:

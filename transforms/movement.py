@@ -15,7 +15,7 @@ import polars as pl
 
 from transforms.context import Turn
 from transforms.rules import Rules
-from transforms.schema import shaped
+from transforms.schema import empty, shaped
 
 # A stop that depends on another one needs a further round, and it depends on a lower realm_id: so
 # there are at most as many rounds as realms, and real turns settle in 3 to 11. Should many realms
@@ -38,6 +38,7 @@ def move(
     living unit of a realm neither its own nor directly allied stands at that moment. The hex it
     starts from is not checked. Whoever is aboard or captive stands nowhere; a unit aboard that
     has a path lands on it and gets in the way from its turn in the order on. Source 1, 5.1.
+    `walks` has the hexes really walked when a later step needs them.
     """
     movers, legs = _marching(units, paths)
     ends = legs.select(pl.arg_where(pl.col("ord") != pl.col("ord").shift(-1, fill_value=NEVER)))
@@ -50,12 +51,14 @@ def move(
         to_hex=_places(legs["hex_id"], met, last),
         contact=met != NEVER,
     )
+    needed = rules.switches.river_losses == "on"
+    walks = _walked(movers, legs, met) if needed else empty("walks")
     row = movers["row"]
     moved = units.with_columns(
         units["hex_id"].clone().scatter(row, moves["to_hex"]),
         units["carrier_id"].clone().scatter(row, None),
     )
-    return {"units": shaped("units", moved), "moves": shaped("moves", moves)}
+    return {"units": shaped("units", moved), "moves": shaped("moves", moves), "walks": walks}
 
 
 def friendly(alliances: pl.DataFrame, realm: str, other: str) -> pl.Expr:
@@ -85,7 +88,7 @@ def _marching(units: pl.DataFrame, paths: pl.DataFrame) -> tuple[pl.DataFrame, p
         .join(order, on="unit_id")
         .sort(pl.col("ord").cast(pl.UInt64) * 65536 + pl.col("step"))  # one key sorts faster
         .with_row_index("leg")
-        .select("leg", "ord", "realm_id", "hex_id")
+        .select("leg", "ord", "realm_id", "hex_id", "step")
         .collect()
     )
     return movers, legs
@@ -192,6 +195,14 @@ def _contacts(
 def _places(hexes: pl.Series, met: pl.Series, last: pl.Series) -> pl.Series:
     """Where each mover ends: on the leg of its first contact, without one on its last leg."""
     return hexes.gather(pl.select(pl.min_horizontal(met, last)).to_series())
+
+
+def _walked(movers: pl.DataFrame, legs: pl.DataFrame, met: pl.Series) -> pl.DataFrame:
+    """The table `walks`: where each mover ashore starts, and its legs up to the first contact."""
+    starts = movers.drop_nulls("hex_id").select("unit_id", "hex_id", step=pl.lit(0, pl.UInt16))
+    walked = legs.filter(legs["leg"] <= met.gather(legs["ord"]))
+    steps = walked.select(movers["unit_id"].gather(walked["ord"]), "hex_id", "step")
+    return shaped("walks", pl.concat([starts, steps]))
 
 
 def _dense(count: int) -> pl.Series:

@@ -40,6 +40,14 @@ class Moves(dy.Schema):
     contact = dy.Bool(description="stopped by foreign troops")
 
 
+class Walks(dy.Schema):
+    """One row per hex that a unit of `moves` really set foot on; kept if a switch asks for it."""
+
+    unit_id = dy.UInt32(primary_key=True, description="who walked")
+    step = dy.UInt16(primary_key=True, description="waypoint of its path; 0 = its start ashore")
+    hex_id = dy.UInt32(description="the hex")
+
+
 class Boardings(dy.Schema):
     """One row per unit that wanted to go aboard."""
 
@@ -131,6 +139,7 @@ TABLES = {
     "turn_info": TurnInfo,
     "losses": Losses,
     "moves": Moves,
+    "walks": Walks,
     "boardings": Boardings,
     "battles": Battles,
     "battle_units": BattleUnits,
