@@ -38,10 +38,16 @@ CONSTANTS = {
     "merit_base": 5,
     "foreign_pct": 75,
     "home_pct": 125,
+    "province_year_pct": 10,
+    "province_abroad_pct": 50,
     "overrun_pct": 99.5,
+    "overrun_odds": 10,
     "income_parts": 3,
     "income_cap": 2,
     "unit_sight_radius": 1,
+    "withdrawal_tries": 6,
+    "plunder_incomes": 2,
+    "ravaged_months": 8,
 }
 UNIT_TYPES = """
     name       name_plural  min_strength cost months flyer ship  capacity troop_space

@@ -20,19 +20,19 @@ class Switches:
 
     training: Literal["reserve", "realise"]
     construction: Literal["reserve", "realise"]
-    decisions: Literal["ignore"]
-    atlas: Literal["frozen"]
+    decisions: Literal["ignore", "evaluate"]
+    atlas: Literal["frozen", "remember"]
     river_losses: Literal["off", "on"]
-    edge_sight: Literal["off"]
-    region: Literal["flat"]
-    annihilation: Literal["share"]
-    multi_party: Literal["joint"]
-    building_defence: Literal["first"]
+    edge_sight: Literal["off", "on"]
+    region: Literal["flat", "by_army_kind"]
+    annihilation: Literal["share", "share_or_odds"]
+    multi_party: Literal["joint", "pairwise"]
+    building_defence: Literal["first", "assigned"]
     landing_modifiers: Literal["off", "on"]
-    sightings: Literal["off"]
-    movement: Literal["sequential"]
+    sightings: Literal["off", "on"]
+    movement: Literal["sequential", "simultaneous"]
     treasury: Literal["untouched", "collect"]
-    ring2_sight: Literal["off"]
+    ring2_sight: Literal["off", "on"]
     combat_model: Literal["share"]
     map_shows: Literal["sight", "atlas"]
 
@@ -52,10 +52,16 @@ class Constants:
     merit_base: int
     foreign_pct: int
     home_pct: int
+    province_year_pct: int
+    province_abroad_pct: int
     overrun_pct: float
+    overrun_odds: int
     income_parts: int
     income_cap: int
     unit_sight_radius: int
+    withdrawal_tries: int
+    plunder_incomes: int
+    ravaged_months: int
 
 
 @dataclass(frozen=True)
