@@ -13,7 +13,7 @@ import polars as pl
 
 from transforms import corrections, costs, economy, losses, messages, sight, status
 from transforms.boarding import board
-from transforms.combat import fight
+from transforms.combat import count_home, fight
 from transforms.movement import move
 from transforms.orders import read_orders
 
@@ -145,6 +145,7 @@ STEPS: tuple[Step, ...] = (
         appends=("losses",),
     ),
     Step("dissolve", "execute", status.dissolve, reads=("units",), writes=("units", "fallen")),
+    Step("home", "execute", count_home, reads=("units", "hexes"), writes=("units",)),
     Step("income", "execute", economy.accrue, reads=("hexes",), writes=("hexes", "ledger")),
     Step(
         "sight",

@@ -9,6 +9,7 @@ import polars as pl
 
 from transforms.combat.captures import captures
 from transforms.combat.parties import CLASH, SIDE
+from transforms.combat.walls import absorb, manned, overrun, shelter, standing_walls, wear
 from transforms.context import Turn
 from transforms.rules import Rules
 
@@ -25,18 +26,18 @@ class Clash:
 def clash(engaged: pl.DataFrame, buildings: pl.DataFrame, rules: Rules, turn: Turn) -> Clash:
     """Let all sides of each clash fight once; `engaged` as from `engage`, buildings as they are.
 
-    `damage` has one row per building that absorbed: building_id, damage (points to add).
+    `damage` has one row per building that absorbed: building_id, damage (its new value).
     """
-    sides = shares(strengths(engaged, rules))
-    sides = absorb(sides, defenders(engaged, buildings, rules, turn), rules)
-    units = suffer(engaged, sides)
+    walls = standing_walls(engaged, buildings, rules, turn)
+    fighters = shelter(engaged, walls, rules)
+    walls = manned(walls, fighters)
+    sides = absorb(shares(strengths(engaged, rules)), walls, rules)
+    units = suffer(fighters, sides, rules)
     taken = captures(units, sides)
     return Clash(
-        sides=sides.drop("own", "total"),
+        sides=sides.drop("own", "total", "outnumbered"),
         units=_with_captives(units, taken),
-        damage=sides.filter(pl.col("building_id").is_not_null()).select(
-            "building_id", damage="absorbed"
-        ),
+        damage=wear(walls, sides),
     )
 
 
@@ -71,60 +72,22 @@ def shares(sides: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def defenders(
-    engaged: pl.DataFrame, buildings: pl.DataFrame, rules: Rules, turn: Turn
-) -> pl.DataFrame:
-    """The building that defends in each clash: SIDE, building_id, capacity (source 1, 6.4).
+def suffer(fighters: pl.DataFrame, sides: pl.DataFrame, rules: Rules) -> pl.DataFrame:
+    """Add the `losses` of every unit and the troops `left` (source 1, 6.6).
 
-    It is the lowest building_id among the finished central ones on the hex whose realm fights
-    there; a used-up one (capacity ≤ 0) is not replaced by the next.
+    Whoever is sheltered carries the share that the walls left over, the others the full one.
     """
-    kinds = rules.building_types.lazy().filter("central")
-    fighting = engaged.lazy().select(*SIDE, "realm_id").unique()
-    finished = pl.col("completed_on").is_null() | (pl.col("completed_on") < turn.today + 1)
-    return (
-        buildings.lazy()
-        .filter(pl.col("direction").is_null() & finished)
-        .join(kinds.select("defence", building_type="code"), on="building_type")
-        .join(fighting, on=["hex_id", "realm_id"])
-        .filter(pl.col("building_id") == pl.col("building_id").min().over(CLASH))
-        .select(*SIDE, "building_id", capacity=pl.col("defence") - pl.col("damage") - 1)
-        .collect()
-    )
-
-
-def absorb(sides: pl.DataFrame, defending: pl.DataFrame, rules: Rules) -> pl.DataFrame:
-    """Add what a building absorbed of the share, what is left of it, and whether that overruns.
-
-    New columns: absorbed, final_share (percentage points), building_id (only if it absorbed),
-    overrun (source 1, 6.4 and 6.5).
-    """
-    absorbed = pl.min_horizontal("capacity", "share").clip(lower_bound=0.0)
-    overrun = pl.col("final_share") >= rules.constants.overrun_pct
-    return (
-        sides.lazy()
-        .join(defending.lazy(), on=SIDE, how="left")
-        .with_columns(
-            absorbed=pl.when(pl.col("capacity").is_null()).then(0.0).otherwise(absorbed),
-        )
-        .with_columns(
-            final_share=pl.col("share") - pl.col("absorbed"),
-            building_id=pl.when(pl.col("absorbed") > 0).then("building_id"),
-        )
-        .with_columns(overrun=overrun)
-        .drop("capacity")
-        .collect()
-    )
-
-
-def suffer(engaged: pl.DataFrame, sides: pl.DataFrame) -> pl.DataFrame:
-    """Add the `losses` of every engaged unit and the troops `left` (source 1, 6.6)."""
     troops = pl.col("troops")
-    losses = (troops.cast(pl.Float64) * pl.col("final_share") / 100.0).floor().cast(pl.Int64)
+    carried = pl.when("sheltered").then("final_share").otherwise("share")
+    losses = (troops.cast(pl.Float64) * pl.col("carried") / 100.0).floor().cast(pl.Int64)
+    fates = sides.lazy().select(*SIDE, "share", "final_share", "outnumbered")
     return (
-        engaged.lazy()
-        .join(sides.lazy().select(*SIDE, "final_share", "overrun"), on=SIDE)
-        .with_columns(losses=pl.when("overrun").then(troops).otherwise(losses))
+        fighters.lazy()
+        .join(fates, on=SIDE)
+        .with_columns(carried=carried)
+        .with_columns(
+            losses=pl.when(overrun(pl.col("carried"), rules)).then(troops).otherwise(losses)
+        )
         .with_columns(left=troops - pl.col("losses"))
         .collect()
     )

@@ -2,6 +2,8 @@
 
 import polars as pl
 
+from transforms.combat.ground import region_pct
+from transforms.context import Turn
 from transforms.rules import Rules
 
 CLASH = ["hex_id", "round"]
@@ -9,7 +11,7 @@ SIDE = [*CLASH, "party"]
 
 
 def engage(
-    units: pl.DataFrame, hexes: pl.DataFrame, alliances: pl.DataFrame, rules: Rules
+    units: pl.DataFrame, hexes: pl.DataFrame, alliances: pl.DataFrame, rules: Rules, turn: Turn
 ) -> pl.DataFrame:
     """One row per living unit ashore on a hex where at least two parties stand, round 1.
 
@@ -38,7 +40,7 @@ def engage(
             "troops",
             "merit",
             "elite_combat",
-            _region_pct(rules).alias("region_pct"),
+            region_pct(rules, turn).alias("region_pct"),
         )
         .collect()
     )
@@ -80,17 +82,3 @@ def _components(members: pl.DataFrame, alliances: pl.DataFrame) -> pl.DataFrame:
         if lowered["party"].equals(party):
             return nodes.select("set_id", "realm_id", party)
         party = lowered["party"]
-
-
-def _region_pct(rules: Rules) -> pl.Expr:
-    """Factor of the ground in percent: a foreign realm's, allies' too; the home province; other."""
-    foreign = pl.col("owner_id") != pl.col("realm_id")
-    home = pl.col("province_id") == pl.col("home_province_id")
-    return (
-        pl.when(foreign)
-        .then(rules.constants.foreign_pct)
-        .when(home)
-        .then(rules.constants.home_pct)
-        .otherwise(100)
-        .cast(pl.Int32)
-    )
