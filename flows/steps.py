@@ -146,7 +146,14 @@ STEPS: tuple[Step, ...] = (
     ),
     Step("dissolve", "execute", status.dissolve, reads=("units",), writes=("units", "fallen")),
     Step("home", "execute", count_home, reads=("units", "hexes"), writes=("units",)),
-    Step("income", "execute", economy.accrue, reads=("hexes",), writes=("hexes", "ledger")),
+    Step(
+        "income",
+        "execute",
+        economy.settle_accounts,
+        reads=("hexes", "realms", "units"),
+        writes=("hexes", "realms"),
+        appends=("ledger", "messages"),
+    ),
     Step(
         "sight",
         "execute",

@@ -44,6 +44,8 @@ CONSTANTS = {
     "overrun_odds": 10,
     "income_parts": 3,
     "income_cap": 2,
+    "upkeep_parts": 5,
+    "river_loss_max_pct": 10,
     "unit_sight_radius": 1,
     "withdrawal_tries": 6,
     "plunder_incomes": 2,

@@ -55,6 +55,7 @@ REPORT: dict[str, str | tuple[str, str]] = {
     "position": "Heer {number} – {n} {type} auf {place}.",
     "position_aboard": "Heer {number} – {n} {type} auf Schiff {ship}.",
     "position_aboard_ally": "Heer {number} – {n} {type} auf Schiff {ship} von {ally}.",
+    "unpaid": "Heer {number} bekommt keinen Sold ({amount} Goldstück).",
     "building_new": "{building} wird vorraussichtlich am {date} auf {place} fertiggestellt.",
     "building_old": "{building} erbaut am {date} auf {place}.",
 }

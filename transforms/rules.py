@@ -58,6 +58,8 @@ class Constants:
     overrun_odds: int
     income_parts: int
     income_cap: int
+    upkeep_parts: int
+    river_loss_max_pct: int
     unit_sight_radius: int
     withdrawal_tries: int
     plunder_incomes: int
