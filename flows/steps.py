@@ -11,7 +11,7 @@ from typing import Literal
 
 import polars as pl
 
-from transforms import corrections, costs, economy, losses, messages, sight, status
+from transforms import corrections, costs, economy, losses, messages, rivers, sight, status
 from transforms.boarding import board
 from transforms.combat import count_home, fight
 from transforms.movement import move
@@ -119,8 +119,17 @@ STEPS: tuple[Step, ...] = (
         "movement",
         "execute",
         move,
-        reads=("units", "paths", "alliances"),
-        writes=("units", "moves", "walks"),
+        reads=("units", "paths", "splits", "alliances"),
+        writes=("units", "moves", "walks", "deeds"),
+        appends=("draws",),
+    ),
+    Step(
+        "river_losses",
+        "execute",
+        rivers.cross,
+        reads=("units", "walks", "splits", "rivers", "buildings", "neighbours"),
+        writes=("units",),
+        appends=("losses", "draws", "messages"),
     ),
     Step(
         "boarding",

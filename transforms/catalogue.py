@@ -37,6 +37,10 @@ REPORT: dict[str, str | tuple[str, str]] = {
         "{type} stürzt erschöpft in den Tod.",
         "{type} stürzen erschöpft in den Tod.",
     ),
+    "river": (
+        "{n} {type} ertrinkt beim Überqueren des Flusses.",
+        "{n} {type} ertrinken beim Überqueren des Flusses.",
+    ),
     "combat": (
         "{n} {type} geht während einer Schlacht (siehe Überblick) verloren.",
         "{n} {type} gehen während einer Schlacht (siehe Überblick) verloren.",
@@ -45,6 +49,16 @@ REPORT: dict[str, str | tuple[str, str]] = {
     "landed": "Heer {number} landet auf {target}.",
     "stayed": "Heer {number} bleibt auf {target}.",
     "contact": "Heer {number} trifft auf {target} auf fremde Truppen.",
+    "split": "Heer {number} spaltet Heer {part} ab: {n} {type}.",
+    "kept_together": "Heer {number} kann Heer {part} nicht abspalten: {reason}.",
+    "withdrew": "Heer {number} zieht sich von {start} nach {target} zurück.",
+    "cornered": "Heer {number} kann sich von {start} nicht zurückziehen.",
+    "pursued": "Heer {number} setzt dem Feind von {start} nach {target} nach.",
+    "conquered": "Heer {number} erobert {place}.",
+    "plundered": "Heer {number} plündert {place} und erbeutet {n} Goldstück.",
+    "ravaged": "Heer {number} plündert {place} bis auf den Grund und erbeutet {n} Goldstück.",
+    "hex_lost": "Das Kleinfeld {place} ist von fremden Truppen erobert worden.",
+    "hex_plundered": "Das Kleinfeld {place} ist von fremden Truppen geplündert worden.",
     "boarded": "Heer {number} schifft sich auf Schiff {ship} ein.",
     "not_boarded": "Heer {number} kann sich nicht auf Schiff {ship} einschiffen: {reason}.",
     "captive": (
@@ -70,6 +84,10 @@ OVERVIEW: dict[str, str] = {
     "overrun": ", überrannt",
     "captured": "Gefangen: Heer {number} von {realm}",
     "nameless": "Reich {realm_id}",
+}
+SPLIT: dict[str, str] = {
+    "stopped": "Es hat die Stelle nicht erreicht",
+    "too_few": "Es hat nicht genug Truppen oder Heerführer",
 }
 BOARDING: dict[str, str] = {
     "aboard": "Es ist bereits an Bord eines Schiffs",
