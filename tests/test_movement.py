@@ -6,12 +6,13 @@ from typing import Any, cast
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from tests.small_rules import small_rules
 from transforms import movement
+from transforms.movement import sequential
 from transforms.schema import empty, shaped
 
 RULES = small_rules(river_losses="on")  # so that `walks` is filled
@@ -40,7 +41,7 @@ def tables(units: list[Row], paths: Paths, allies: Pairs = frozenset()) -> Table
         for step, hex_id in enumerate(path, 1)
     ]
     both = [{"realm_id": a, "ally_id": b} for a, b in allies | {(b, a) for a, b in allies}]
-    rows = {"units": units, "paths": steps, "alliances": both}
+    rows = {"units": units, "paths": steps, "splits": [], "alliances": both}
     return {
         name: shaped(name, pl.DataFrame(some, infer_schema_length=None)) if some else empty(name)
         for name, some in rows.items()
@@ -185,10 +186,11 @@ def crowd(people: list[tuple[int, Row, list[int]]]) -> tuple[list[Row], Paths]:
     return units, {i: path for i, (_, _, path) in enumerate(people, 1) if path}
 
 
-@pytest.mark.parametrize("rounds", [movement.ROUNDS, 2, 1])
+@pytest.mark.parametrize("rounds", [sequential.ROUNDS, 2, 1])
 def test_it_equals_the_sequential_process(rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(movement, "ROUNDS", rounds)  # also where the plain loop takes over
+    monkeypatch.setattr(sequential, "ROUNDS", rounds)  # also where the plain loop takes over
 
+    @settings(deadline=None)
     @given(CROWDS, ALLIES)
     def check(people: list[tuple[int, Row, list[int]]], allies: Pairs) -> None:
         units, paths = crowd(people)
@@ -199,6 +201,7 @@ def test_it_equals_the_sequential_process(rounds: int, monkeypatch: pytest.Monke
     check()
 
 
+@settings(deadline=None)  # the machine may be busy
 @given(CROWDS, ALLIES, st.integers(0, 99))
 def test_the_order_of_rows_does_not_matter(people: list, allies: Pairs, seed: int) -> None:
     given = tables(*crowd(people), allies)
@@ -244,7 +247,7 @@ def test_the_longest_chain_there_can_be_is_exact_and_takes_seconds() -> None:
     )
     given = {"units": shaped("units", units), "paths": shaped("paths", paths)}
     start = perf_counter()
-    moves = move({**given, "alliances": empty("alliances")})["moves"]
+    moves = move({**given, "alliances": empty("alliances"), "splits": empty("splits")})["moves"]
     assert perf_counter() - start < 30
     stopped = pl.col("unit_id") // chains % 2 == 1
     goes_to = pl.col("unit_id") + pl.when(stopped).then(0).otherwise(chains)

@@ -16,6 +16,7 @@ import polars as pl
 
 from tests.small_rules import small_rules
 from transforms import movement
+from transforms.movement import sequential
 from transforms.schema import shaped
 
 RULES = small_rules()
@@ -98,7 +99,7 @@ def main(most: int) -> None:
         given = chain(count) if kind == "chain" else scattered(kind, count)
         before, best = peak_mb(reset=True), float("inf")
         for _ in range(3):
-            with patch.object(movement, "_contacts", wraps=movement._contacts) as joins:
+            with patch.object(sequential, "_contacts", wraps=sequential._contacts) as joins:
                 start = time.perf_counter()
                 moves = movement.move(**given, rules=RULES, turn=cast(Any, None))["moves"]
                 best = min(best, time.perf_counter() - start)
