@@ -14,6 +14,7 @@ import polars as pl
 from transforms import corrections, costs, economy, losses, messages, rivers, sight, status
 from transforms.boarding import board
 from transforms.combat import count_home, fight
+from transforms.decisions import conquer, pursue, withdraw
 from transforms.movement import move
 from transforms.orders import read_orders
 
@@ -114,6 +115,17 @@ STEPS: tuple[Step, ...] = (
         writes=("units",),
         appends=("losses", "draws", "messages"),
     ),
+        writes=(
+            "trainings",
+            "constructions",
+            "splits",
+            "units",
+            "buildings",
+            "realms",
+            "counters",
+        ),
+        appends=("ledger", "messages"),
+    ),
     # ── execute ─────────────────────────────────────────────────────────────────────────────
     Step(
         "movement",
@@ -139,11 +151,44 @@ STEPS: tuple[Step, ...] = (
         writes=("units", "boardings"),
     ),
     Step(
+        "withdrawal",
+        "execute",
+        withdraw,
+        reads=("units", "movements", "walks", "neighbours", "alliances"),
+        writes=("units",),
+        appends=("deeds", "draws"),
+    ),
+    Step(
         "combat",
         "execute",
         fight,
-        reads=("units", "hexes", "buildings", "alliances"),
+        reads=("units", "hexes", "buildings", "alliances", "movements"),
         writes=("units", "buildings", "battles", "battle_units"),
+    ),
+    Step(
+        "pursuit",
+        "execute",
+        pursue,
+        reads=(
+            "units",
+            "hexes",
+            "buildings",
+            "alliances",
+            "movements",
+            "neighbours",
+            "deeds",
+            "battles",
+        ),
+        writes=("units", "buildings"),
+        appends=("battles", "battle_units", "deeds"),
+    ),
+    Step(
+        "conquest",
+        "execute",
+        conquer,
+        reads=("units", "hexes", "realms", "movements", "alliances"),
+        writes=("hexes", "realms"),
+        appends=("deeds", "ledger"),
     ),
     Step(
         "status",
@@ -180,6 +225,7 @@ STEPS: tuple[Step, ...] = (
             "realms",
             "buildings",
             "moves",
+            "deeds",
             "boardings",
             "battle_units",
         ),

@@ -38,6 +38,7 @@ def battle(*rows: dict[str, Any], **more: Any) -> Tables:
         "hexes": hexes(),
         "buildings": table("buildings", []),
         "alliances": allied(),
+        "movements": table("movements", []),
         "rules": RULES,
         "turn": TURN,
     }
@@ -344,6 +345,7 @@ def battlefields(draw: st.DrawFn) -> Tables:
             ],
         ),
         "alliances": allied(*pairs),
+        "movements": table("movements", []),
     }
 
 

@@ -69,6 +69,19 @@ REPORT: dict[str, str | tuple[str, str]] = {
     "position": "Heer {number} – {n} {type} auf {place}.",
     "position_aboard": "Heer {number} – {n} {type} auf Schiff {ship}.",
     "position_aboard_ally": "Heer {number} – {n} {type} auf Schiff {ship} von {ally}.",
+    "not_trained": (
+        "Zeile {line}: {n} {type} wird nicht gerüstet: {reason}.",
+        "Zeile {line}: {n} {type} werden nicht gerüstet: {reason}.",
+    ),
+    "not_built": "Zeile {line}: {building} auf {place} wird nicht gebaut: {reason}.",
+    "in_training": (
+        "Heer {number} – {n} {type} auf {place} ist am {date} ausgebildet.",
+        "Heer {number} – {n} {type} auf {place} sind am {date} ausgebildet.",
+    ),
+    "trained": (
+        "Heer {number} – {n} {type} auf {place} ist gerüstet.",
+        "Heer {number} – {n} {type} auf {place} sind gerüstet.",
+    ),
     "unpaid": "Heer {number} bekommt keinen Sold ({amount} Goldstück).",
     "building_new": "{building} wird vorraussichtlich am {date} auf {place} fertiggestellt.",
     "building_old": "{building} erbaut am {date} auf {place}.",
@@ -98,6 +111,15 @@ BOARDING: dict[str, str] = {
     "no_ship": "Das genannte Heer ist kein Schiff",
     "dead_ship": "Das Schiff hat keine Besatzung mehr",
     "full": "Auf dem Schiff ist nicht genug Platz",
+}
+REALISE: dict[str, str] = {
+    "no_place": "Es ist kein Ort angegeben, und das Reich hat keine Hauptstadt",
+    "no_school": "Auf {place} steht kein eigenes fertiges Bauwerk, in dem gerüstet wird",
+    "no_number": "Für {unit_type} ist keine Nummer mehr frei",
+    "foreign_hex": "Das Feld gehört nicht dem Reich",
+    "no_edge": "In dieser Richtung liegt kein Feld",
+    "site_taken": "Dort steht schon ein Bauwerk",
+    "no_gold": "Im Reichsschatz fehlen {lack} Goldstück",
 }
 ORDERS: dict[str, str] = {
     # files

@@ -2,6 +2,7 @@
 
 The losses of load write their own rows in losses.py; here are those of the execution: sections
 A (moves, boarding, combat), F (status) and E (buildings). Source 1, 5.3, 5.4 and 9.
+Groups of section A: 1 moves, 2 splits, 3 boarding, 4 withdrawal, 5 combat, 6 pursuit, 7 conquest.
 """
 
 import polars as pl
@@ -9,6 +10,7 @@ import polars as pl
 from transforms.calendar import date_texts
 from transforms.catalogue import OVERVIEW
 from transforms.context import Turn
+from transforms.deed_lines import deed_lines
 from transforms.rules import Rules
 from transforms.sentences import lines, names_of, numbered, place, sentence, type_text
 
@@ -22,6 +24,7 @@ def write(
     realms: pl.DataFrame,
     buildings: pl.DataFrame,
     moves: pl.DataFrame,
+    deeds: pl.DataFrame,
     boardings: pl.DataFrame,
     battle_units: pl.DataFrame,
     rules: Rules,
@@ -36,6 +39,7 @@ def write(
     return {
         "messages": numbered(
             *_movement(moves, who),
+            *deed_lines(deeds, who, rules),
             *_boarding(boardings, who),
             *_combat(battle_units, who, rules),
             *_status(everyone, realms, rules),
@@ -71,7 +75,7 @@ def _boarding(boardings: pl.DataFrame, who: pl.LazyFrame) -> list[pl.LazyFrame]:
     ships = who.select(ship_id="unit_id", ship="number")
     wishes = boardings.lazy().join(who, on="unit_id").join(ships, on="ship_id")
     return [
-        lines(wishes.filter(case), "A", kind, _boarding_text(kind), group=2)
+        lines(wishes.filter(case), "A", kind, _boarding_text(kind), group=3)
         for kind, case in {
             "boarded": pl.col("boarded"),
             "not_boarded": ~pl.col("boarded"),
@@ -92,7 +96,7 @@ def _combat(battle_units: pl.DataFrame, who: pl.LazyFrame, rules: Rules) -> list
         .with_columns(amount="losses")
     )
     n = pl.col("losses")
-    return [lines(lost, "A", "combat", sentence("combat", n=n, type=type_text(n, rules)), group=3)]
+    return [lines(lost, "A", "combat", sentence("combat", n=n, type=type_text(n, rules)), group=5)]
 
 
 def _status(everyone: pl.LazyFrame, realms: pl.DataFrame, rules: Rules) -> list[pl.LazyFrame]:

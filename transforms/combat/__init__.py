@@ -17,6 +17,7 @@ from transforms.combat.ground import count_home
 from transforms.combat.parties import coalitions, engage
 from transforms.combat.rounds import battle
 from transforms.context import Turn
+from transforms.letters import attacked
 from transforms.rules import Rules
 from transforms.schema import shaped
 
@@ -39,16 +40,20 @@ def fight(
     hexes: pl.DataFrame,
     buildings: pl.DataFrame,
     alliances: pl.DataFrame,
+    movements: pl.DataFrame,
     rules: Rules,
     turn: Turn,
 ) -> dict[str, pl.DataFrame]:
     """Fight a battle on every hex where hostile units stand (source 1, section 6).
 
+    With `decisions = evaluate` only where one of them attacks.
     Returns `units` (troops after the losses, captives off the map), `buildings` (damage),
     `battles` (a row per side) and `battle_units` (a row per unit that fought);
     with several rounds a row per round.
     """
-    engaged = engage(units, hexes, alliances, rules, turn)
+    ignored = rules.switches.decisions == "ignore"
+    fighters = units if ignored else attacked(units, movements)
+    engaged = engage(fighters, hexes, alliances, rules, turn)
     fought = battle(engaged, buildings, rules, turn)
     return {
         "units": shaped("units", book_losses(units, fought.units)),
