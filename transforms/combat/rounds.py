@@ -7,7 +7,8 @@ from transforms.combat.clashes import Clash, clash, strengths
 from transforms.context import Turn
 from transforms.rules import Rules
 
-_PAIR = ["hex_id", "party", "opponent"]
+_PARTY = ["hex_id", "party"]
+_PAIR = [*_PARTY, "opponent"]
 
 
 def battle(engaged: pl.DataFrame, buildings: pl.DataFrame, rules: Rules, turn: Turn) -> Clash:
@@ -25,63 +26,74 @@ def pairwise(engaged: pl.DataFrame, buildings: pl.DataFrame, rules: Rules, turn:
     """One pair of parties per hex and round, the strongest first, until all pairs have met.
 
     Each round is a whole clash of two sides with the strengths, walls and units that the earlier
-    rounds left; a hex drops out when nobody is left there who has not met.
+    rounds left. Every hex where a pair is left fights in every round, so they count together.
     """
     buildings = buildings.join(engaged, on="hex_id", how="semi")
-    open_pairs = _pairs(engaged)
-    fought = [clash(engaged.clear(), buildings, rules, turn)]
-    while not (pairs := _strongest(open_pairs, strengths(engaged, rules))).is_empty():
-        fought.append(clash(_members(engaged, pairs), buildings, rules, turn))
-        buildings = book_damage(buildings, fought[-1].damage)
-        open_pairs = open_pairs.join(pairs, on=_PAIR, how="anti")
-        engaged = _survivors(engaged, fought[-1].units).join(open_pairs, on="hex_id", how="semi")
-    damage = pl.concat([one.damage for one in fought])
+    strength = strengths(engaged, rules).select(*_PARTY, "own")
+    pairs = _all_pairs(strength)
+    rounds = [clash(engaged.clear(), buildings, rules, turn)]
+    while not (meeting := _strongest(pairs, strength)).is_empty():
+        sides = _sides(meeting)
+        fighting = engaged.join(sides, on=_PARTY, how="semi")
+        rounds.append(clash(_numbered(fighting, len(rounds)), buildings, rules, turn))
+        buildings = book_damage(buildings, rounds[-1].damage)
+        left = _survivors(fighting, rounds[-1].units)
+        strength = pl.concat(
+            [
+                strength.join(sides, on=_PARTY, how="anti"),
+                strengths(left, rules).select(*_PARTY, "own"),
+            ]
+        )
+        pairs = pairs.join(meeting, on=_PAIR, how="anti")
+        waiting = engaged.join(sides, on=_PARTY, how="anti")
+        engaged = pl.concat([waiting, left]).join(pairs, on="hex_id", how="semi")
+    damage = pl.concat([one.damage for one in rounds])
     return Clash(
-        sides=pl.concat([one.sides for one in fought]),
-        units=pl.concat([one.units for one in fought]),
+        sides=pl.concat([one.sides for one in rounds]),
+        units=pl.concat([one.units for one in rounds]),
         damage=damage.unique("building_id", keep="last", maintain_order=True),
     )
 
 
-def _pairs(engaged: pl.DataFrame) -> pl.DataFrame:
+def _all_pairs(parties: pl.DataFrame) -> pl.DataFrame:
     """Every two parties of a hex, the lower one first: hex_id, party, opponent."""
-    parties = engaged.lazy().select("hex_id", "party").unique()
+    others = parties.select("hex_id", opponent="party")
     return (
-        parties.join(parties.rename({"party": "opponent"}), on="hex_id")
+        parties.select(_PARTY)
+        .join(others, on="hex_id")
         .filter(pl.col("party") < pl.col("opponent"))
-        .collect()
     )
 
 
-def _strongest(pairs: pl.DataFrame, sides: pl.DataFrame) -> pl.DataFrame:
+def _strongest(pairs: pl.DataFrame, strength: pl.DataFrame) -> pl.DataFrame:
     """The pair of each hex that meets now: both alive, the highest sum of strengths, lowest ids."""
-    own = sides.select("hex_id", "party", "own")
+    others = strength.select("hex_id", opponent="party", others="own")
+    together = pl.col("own") + pl.col("others")
     return (
-        pairs.join(own, on=["hex_id", "party"])
-        .join(own.rename({"party": "opponent", "own": "others"}), on=["hex_id", "opponent"])
-        .with_columns(together=pl.col("own") + pl.col("others"))
-        .filter(pl.col("together") == pl.col("together").max().over("hex_id"))
+        pairs.join(strength, on=_PARTY)
+        .join(others, on=["hex_id", "opponent"])
+        .filter(together == together.max().over("hex_id"))
         .sort(_PAIR)
         .unique("hex_id", keep="first", maintain_order=True)
         .select(_PAIR)
     )
 
 
-def _members(engaged: pl.DataFrame, pairs: pl.DataFrame) -> pl.DataFrame:
-    """The units of both parties of each pair."""
-    return (
-        engaged.join(pairs.rename({"party": "one"}), on="hex_id")
-        .filter((pl.col("party") == pl.col("one")) | (pl.col("party") == pl.col("opponent")))
-        .select(engaged.columns)
-    )
+def _sides(pairs: pl.DataFrame) -> pl.DataFrame:
+    """Both parties of each pair, a row each."""
+    return pl.concat([pairs.select(_PARTY), pairs.select("hex_id", party="opponent")])
 
 
-def _survivors(engaged: pl.DataFrame, fought: pl.DataFrame) -> pl.DataFrame:
-    """The units still alive and free, with the troops they have left, ready for the next round."""
-    rows = fought.select("unit_id", "losses", "captured")
+def _numbered(engaged: pl.DataFrame, count: int) -> pl.DataFrame:
+    """The units of the `count`-th round, which bears the number that their battle has reached."""
+    return engaged.with_columns((pl.col("round") + count - 1).cast(pl.UInt16))
+
+
+def _survivors(fighting: pl.DataFrame, fought: pl.DataFrame) -> pl.DataFrame:
+    """The units still alive and free after a round, with the troops they have left."""
     return (
-        engaged.join(rows, on="unit_id", how="left")
-        .with_columns(pl.col("round") + 1, troops=pl.col("troops") - pl.col("losses").fill_null(0))
-        .filter((pl.col("troops") > 0) & ~pl.col("captured").fill_null(False))
-        .select(engaged.columns)
+        fighting.join(fought.select("unit_id", "losses", "captured"), on="unit_id")
+        .with_columns(pl.col("troops") - pl.col("losses"))
+        .filter((pl.col("troops") > 0) & ~pl.col("captured"))
+        .select(fighting.columns)
     )

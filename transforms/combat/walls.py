@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from transforms.calendar import finished
 from transforms.combat.parties import CLASH, SIDE
 from transforms.context import Turn
 from transforms.rules import Rules
@@ -19,11 +20,10 @@ def standing_walls(
     """
     kinds = rules.building_types.lazy().filter("central")
     fighting = engaged.lazy().select(*SIDE, "realm_id").unique()
-    finished = pl.col("completed_on").is_null() | (pl.col("completed_on") < turn.today + 1)
     left = pl.col("defence") - pl.col("damage") - 1
     walls = (
         buildings.lazy()
-        .filter(pl.col("direction").is_null() & finished)
+        .filter(pl.col("direction").is_null() & finished(turn))
         .join(kinds.select("defence", building_type="code", places="capacity"), on="building_type")
         .join(fighting, on=["hex_id", "realm_id"])
         .select(*SIDE, "building_id", "damage", "places", capacity=left.clip(lower_bound=0.0))
