@@ -16,7 +16,7 @@ from transforms.boarding import board
 from transforms.combat import count_home, fight
 from transforms.decisions import conquer, pursue, withdraw
 from transforms.movement import move
-from transforms.orders import read_orders
+from transforms.orders import name_parts, read_orders
 
 Part = Literal["load", "execute"]
 
@@ -125,6 +125,13 @@ STEPS: tuple[Step, ...] = (
             "counters",
         ),
         appends=("ledger", "messages"),
+    ),
+    Step(
+        "parts",
+        "load",
+        name_parts,
+        reads=("splits", "movements", "paths"),
+        writes=("movements", "paths"),
     ),
     # ── execute ─────────────────────────────────────────────────────────────────────────────
     Step(

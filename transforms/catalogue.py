@@ -162,6 +162,8 @@ ORDERS: dict[str, str] = {
     "other_place": "Heer {number} steht auf {place}, nicht auf {gf}/{kf}",
     "replaced": "durch Zeile {line} ersetzt",
     "split_off_ignored": "Abspaltung {number} wird in diesem Regelwerk nicht ausgeführt",
+    "split_empty": "Für Heer {number} sind keine Truppen angegeben",
+    "split_again": "Eine Abspaltung kann nicht selbst abspalten; Heer {number} entsteht nicht",
     "number_taken": "Die Nummer {number} ist schon vergeben",
     "unknown_ship": "Schiff {number} ist nicht bekannt",
     "unknown_foreign_ship": "Schiff {number} von {code} ist nicht bekannt",

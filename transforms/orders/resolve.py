@@ -96,6 +96,7 @@ def taken_numbers(wishes: pl.DataFrame, units: pl.DataFrame) -> pl.DataFrame:
 def find_ships(
     heads: pl.DataFrame,
     own: pl.DataFrame,
+    parts: pl.DataFrame,
     *,
     realms: pl.DataFrame,
     alliances: pl.DataFrame,
@@ -103,7 +104,8 @@ def find_ships(
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Ships that lines want to board (row, embark_on) and what their realm cannot know of them.
 
-    `heads`: row, realm_id, ship_number, ship_code, ship_pos. Source 1, 2.1. A foreign ship out of
+    `heads`: row, realm_id, ship_number, ship_code, ship_pos; `parts`: what splits off ships.
+    Source 1, 2.1. A foreign ship out of
     sight has the same warning whether it exists or not; one of a realm that is no ally counts as
     unknown, or a boarding that fails would tell that it exists. A world without sight hides none.
     """
@@ -112,7 +114,9 @@ def find_ships(
         .select(ship_realm="realm_id", ship_code=pl.col("code").str.to_lowercase())
         .unique("ship_code", keep="first", maintain_order=True)
     )
-    ships = own.filter("ship").select(
+    fleet = own.filter("ship").select(*_MINE, "unit_id", "place")
+    new_ships = parts.drop_nulls("new_unit_id").filter("ship").select(*_MINE, unit_id="new_unit_id")
+    ships = pl.concat([fleet, new_ships], how="diagonal_relaxed").select(
         pl.col("number").cast(pl.Int64).alias("ship_number"),
         ship_realm="realm_id",
         embark_on="unit_id",
