@@ -17,6 +17,7 @@ from transforms.combat import count_home, fight
 from transforms.decisions import conquer, pursue, withdraw
 from transforms.movement import move
 from transforms.orders import name_parts, read_orders
+from transforms.realise import realise
 
 Part = Literal["load", "execute"]
 
@@ -115,6 +116,21 @@ STEPS: tuple[Step, ...] = (
         writes=("units",),
         appends=("losses", "draws", "messages"),
     ),
+    Step(
+        "realise",
+        "load",
+        realise,
+        reads=(
+            "trainings",
+            "constructions",
+            "splits",
+            "units",
+            "buildings",
+            "realms",
+            "hexes",
+            "neighbours",
+            "counters",
+        ),
         writes=(
             "trainings",
             "constructions",
