@@ -235,7 +235,7 @@ STEPS: tuple[Step, ...] = (
         "sight",
         "execute",
         sight.rebuild,
-        reads=("units", "buildings", "neighbours", "atlas"),
+        reads=("units", "buildings", "hexes", "neighbours", "atlas"),
         writes=("sight", "atlas"),
     ),
     Step(
