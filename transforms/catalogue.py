@@ -85,10 +85,14 @@ REPORT: dict[str, str | tuple[str, str]] = {
     "unpaid": "Heer {number} bekommt keinen Sold ({amount} Goldstück).",
     "building_new": "{building} wird vorraussichtlich am {date} auf {place} fertiggestellt.",
     "building_old": "{building} erbaut am {date} auf {place}.",
+    "sighted": "Heer {number} von {realm} – {n} {type} auf {place}.",
+    "sighted_about": "Heer {number} von {realm} – etwa {n} {type} auf {place}.",
+    "sighted_building": "{building} von {realm} auf {place}.",
 }
 OVERVIEW: dict[str, str] = {
     "title": "Überblick",
     "battle": "Schlacht auf {place}",
+    "later_round": ", Runde {round}",
     "party": (
         "{realms}: Stärke {strength}, Schadensanteil {share} %, "
         "Verluste {losses} von {troops_before}"
@@ -157,6 +161,7 @@ ORDERS: dict[str, str] = {
     "too_many_waypoints": "Mehr als {max} Wegpunkte",
     "unknown_unit": "Heer {number} gibt es nicht",
     "captive_unit": "Heer {number} ist gefangen und nimmt keine Befehle an",
+    "unit_in_training": "Heer {number} ist bis {date} in Ausbildung und nimmt keine Befehle an",
     "other_troops": "Heer {number} hat {state_troops} Truppen, nicht {troops}",
     "other_leaders": "Heer {number} hat {state_leaders} Heerführer, nicht {leaders}",
     "other_place": "Heer {number} steht auf {place}, nicht auf {gf}/{kf}",

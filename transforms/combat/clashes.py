@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from transforms.combat.captures import captures
+from transforms.combat.ground import strength_parts
 from transforms.combat.parties import CLASH, SIDE
 from transforms.combat.walls import absorb, manned, overrun, shelter, standing_walls, wear
 from transforms.context import Turn
@@ -42,23 +43,23 @@ def clash(engaged: pl.DataFrame, buildings: pl.DataFrame, rules: Rules, turn: Tu
 
 
 def strengths(engaged: pl.DataFrame, rules: Rules) -> pl.DataFrame:
-    """One row per side: `own` (exact, in hundredths) and `strength` (source 1, 6.2).
+    """One row per side: `own` (exact, in `strength_parts`) and `strength` (source 1, 6.2).
 
-    own = (Σ merit + base) × Σ ceil(troops / min_strength) × (elite_combat + 1) × region_pct.
+    own = (Σ merit + base) × Σ ceil(troops / min_strength) × (elite_combat + 1) × factor.
     Int128 holds it exactly: a side would need 10^18 troops and 10^13 merit points to exceed it.
     """
     least = rules.unit_types.lazy().select("min_strength", unit_type="name")
     troops, per_strength = pl.col("troops").cast(pl.Int128), pl.col("min_strength")
     rounded_up = (troops + per_strength - 1) // per_strength
     elite = pl.col("elite_combat").cast(pl.Int64) + 1
-    weight = rounded_up * elite * pl.col("region_pct")
+    weight = rounded_up * elite * pl.col("factor")
     merit = pl.col("merit").cast(pl.Int128).sum() + rules.constants.merit_base
     return (
         engaged.lazy()
         .join(least, on="unit_type")
         .group_by(SIDE)
         .agg(own=merit * weight.sum())
-        .with_columns(strength=pl.col("own").cast(pl.Float64) / 100.0)
+        .with_columns(strength=pl.col("own").cast(pl.Float64) / float(strength_parts(rules)))
         .collect()
     )
 

@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from transforms.calendar import in_training
 from transforms.context import Turn
 from transforms.rules import Rules
 from transforms.schema import shaped
@@ -36,6 +37,17 @@ def region_pct(rules: Rules, turn: Turn) -> pl.Expr:
         .otherwise(constants.province_abroad_pct)
     )
     return pl.when(_in_range("provinz", rules)).then(provincial).otherwise(flat).cast(pl.Int32)
+
+
+def strength_parts(rules: Rules) -> int:
+    """In what parts of 1 strengths are counted: percent, per mille where halves occur."""
+    return 100 if rules.switches.training == "reserve" else 1000
+
+
+def unit_factor(region: pl.Expr, rules: Rules, turn: Turn) -> pl.Expr:
+    """`region`, given in percent, in `strength_parts`; half of it for a unit in training."""
+    whole = region.cast(pl.Int64) * (strength_parts(rules) // 100)
+    return pl.when(in_training(rules, turn)).then(whole // 2).otherwise(whole)
 
 
 def count_home(

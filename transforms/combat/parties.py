@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from transforms.combat.ground import region_pct
+from transforms.combat.ground import region_pct, unit_factor
 from transforms.context import Turn
 from transforms.rules import Rules
 
@@ -16,7 +16,8 @@ def engage(
     """One row per living unit ashore on a hex where at least two parties stand, round 1.
 
     Columns: hex_id, round, party, unit_id, realm_id, number, unit_type, troops, merit,
-    elite_combat and region_pct, the factor of the ground it stands on (source 1, 6.1 and 6.2).
+    elite_combat, region_pct, the factor of the ground it stands on (source 1, 6.1 and 6.2), and
+    `factor`, what its strength is multiplied by (`unit_factor`).
     """
     ashore = units.lazy().filter(pl.col("hex_id").is_not_null() & (pl.col("troops") > 0))
     realm = pl.col("realm_id")
@@ -24,6 +25,7 @@ def engage(
     contested = contested.filter(pl.col("one") != pl.col("another"))
     present = ashore.join(contested, on="hex_id", how="semi").collect().lazy()
     parties = coalitions(present.select("hex_id", "realm_id").unique().collect(), alliances)
+    region = region_pct(rules, turn)
     ground = hexes.lazy().select("hex_id", "province_id", owner_id="realm_id")
     return (
         present.join(
@@ -40,7 +42,8 @@ def engage(
             "troops",
             "merit",
             "elite_combat",
-            region_pct(rules, turn).alias("region_pct"),
+            region.alias("region_pct"),
+            unit_factor(region, rules, turn).alias("factor"),
         )
         .collect()
     )

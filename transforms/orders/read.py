@@ -36,7 +36,7 @@ def read_orders(
     lines = split_lines(order_texts)
     good = lines.filter("readable")
     known = known_hexes(hexes, sight, atlas)
-    own = own_units(units, rules)
+    own = own_units(units, rules, turn)
 
     moves = read_moves(good.filter(pl.col("kind") == "move"))
     settled = settle(

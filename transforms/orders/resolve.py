@@ -5,6 +5,8 @@ A reason never tells "does not exist" from "never seen": both are the same case 
 
 import polars as pl
 
+from transforms.calendar import in_training
+from transforms.context import Turn
 from transforms.orders.problems import none, problem
 from transforms.rules import Rules
 from transforms.sentences import place
@@ -42,10 +44,11 @@ def unknown_places(places: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def own_units(units: pl.DataFrame, rules: Rules) -> pl.DataFrame:
+def own_units(units: pl.DataFrame, rules: Rules, turn: Turn) -> pl.DataFrame:
     """Units as their realm addresses them: realm_id, number, what the state says, `place`.
 
-    `place` is the hex of the unit or of its ship; captives have none and take no orders.
+    `place` is the hex of the unit or of its ship; captives have none. Neither they nor units in
+    training, those with a date `in_training_until`, take orders.
     """
     ships = rules.unit_types.filter("ship")["name"].to_list()
     carriers = units.select(carrier_id="unit_id", carrier_hex_id="hex_id")
@@ -58,6 +61,7 @@ def own_units(units: pl.DataFrame, rules: Rules) -> pl.DataFrame:
         place=pl.coalesce("hex_id", "carrier_hex_id"),
         aboard=pl.col("carrier_id").is_not_null(),
         ship=pl.col("unit_type").is_in(ships),
+        in_training_until=pl.when(in_training(rules, turn)).then("ready_on"),
     )
 
 

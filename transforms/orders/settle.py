@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from transforms.calendar import date_texts
 from transforms.orders.moves import Moves
 from transforms.orders.parts import settle_splits, told_parts
 from transforms.orders.problems import problem
@@ -55,7 +56,8 @@ def settle(
     )
     waypoints = moves.waypoints.join(heads.select("row", "realm_id"), on="row")
     lost = unknown_places(waypoints, known)
-    able = heads.filter(pl.col("captor_id").is_null()).join(lost, on="row", how="anti")
+    idle = pl.col("captor_id").is_not_null() | pl.col("in_training_until").is_not_null()
+    able = heads.filter(~idle).join(lost, on="row", how="anti")
 
     units = able.drop_nulls("unit_id")
     counting = _last(units)
@@ -84,6 +86,11 @@ def settle(
                 *_cross_checks(heads),
                 problem(_at(strange, 0), "unknown_unit", suggestion=pl.format("{}", "meant")),
                 problem(_at(heads.drop_nulls("captor_id"), 0), "captive_unit"),
+                problem(
+                    _at(heads.drop_nulls("in_training_until"), 0),
+                    "unit_in_training",
+                    date=date_texts(pl.col("in_training_until"), rules),
+                ),
                 told_parts(_at(split_off, 0), moves.splits, rules),
                 split_problems,
                 _replaced(accepted, counting),
