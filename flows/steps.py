@@ -251,6 +251,8 @@ STEPS: tuple[Step, ...] = (
             "deeds",
             "boardings",
             "battle_units",
+            "sight",
+            "trainings",
         ),
         appends=("messages",),
     ),

@@ -7,12 +7,13 @@ Groups of section A: 1 moves, 2 splits, 3 boarding, 4 withdrawal, 5 combat, 6 pu
 
 import polars as pl
 
-from transforms.calendar import date_texts
+from transforms.calendar import date_texts, in_training
 from transforms.catalogue import OVERVIEW
 from transforms.context import Turn
 from transforms.deed_lines import deed_lines
 from transforms.rules import Rules
 from transforms.sentences import lines, names_of, numbered, place, sentence, type_text
+from transforms.sightings import sighting_lines
 
 _NUMBER = pl.col("number")
 
@@ -27,6 +28,8 @@ def write(
     deeds: pl.DataFrame,
     boardings: pl.DataFrame,
     battle_units: pl.DataFrame,
+    sight: pl.DataFrame,
+    trainings: pl.DataFrame,
     rules: Rules,
     turn: Turn,
 ) -> dict[str, pl.DataFrame]:
@@ -42,8 +45,12 @@ def write(
             *deed_lines(deeds, who, rules),
             *_boarding(boardings, who),
             *_combat(battle_units, who, rules),
+            *_training(units, trainings, rules, turn),
             *_status(everyone, realms, rules),
             *_buildings(buildings, rules, turn),
+            *sighting_lines(
+                units=units, buildings=buildings, sight=sight, realms=realms, rules=rules
+            ),
         )
     }
 
@@ -93,10 +100,35 @@ def _combat(battle_units: pl.DataFrame, who: pl.LazyFrame, rules: Rules) -> list
         battle_units.lazy()
         .filter((pl.col("losses") > 0) & ~pl.col("captured"))
         .join(who, on="unit_id")
-        .with_columns(amount="losses")
+        .with_columns(
+            amount="losses",
+            turn_to_tell=_NUMBER.cast(pl.Int64) * 65536
+            + pl.int_range(pl.len()).over("unit_id", order_by=["round", "hex_id"]),
+        )
     )
     n = pl.col("losses")
-    return [lines(lost, "A", "combat", sentence("combat", n=n, type=type_text(n, rules)), group=5)]
+    text = sentence("combat", n=n, type=type_text(n, rules))
+    return [lines(lost, "A", "combat", text, order="turn_to_tell", group=5)]
+
+
+def _training(
+    units: pl.DataFrame, trainings: pl.DataFrame, rules: Rules, turn: Turn
+) -> list[pl.LazyFrame]:
+    """Who is still trained, and until when; who came from this turn's orders and is ready."""
+    new = pl.col("unit_id").is_in(trainings["unit_id"].implode())
+    busy = in_training(rules, turn)
+    standing = units.lazy().filter(pl.col("hex_id").is_not_null()).with_columns(amount="troops")
+    n = pl.col("troops")
+    words = {
+        "number": _NUMBER,
+        "type": type_text(n, rules),
+        "place": place(pl.col("hex_id")),
+        "date": date_texts(pl.col("ready_on"), rules),
+    }
+    return [
+        lines(standing.filter(case), "D", kind, sentence(kind, n=n, **words))
+        for kind, case in {"in_training": busy, "trained": new & ~busy}.items()
+    ]
 
 
 def _status(everyone: pl.LazyFrame, realms: pl.DataFrame, rules: Rules) -> list[pl.LazyFrame]:
