@@ -28,7 +28,13 @@ from transforms.schema.turn_tables import LOSS_CAUSES
 EFFORT = int(os.environ.get("ZUGWERK_WORLDS", "1"))
 SMALL = small_rules()
 SHIPPED = read_rules(None, "promy2026", {}, where="test")
-PLAYED = [step for step in STEPS if step.name not in ("corrections", "orders", "costs", "checks")]
+READ = ("corrections", "orders", "costs", "checks", "realise", "parts")  # the worlds have orders
+PLAYED = [step for step in STEPS if step.name not in READ]
+VARIANTS = {
+    "decisions": {"decisions": "evaluate"},
+    "together": {"movement": "simultaneous"},
+    "both": {"decisions": "evaluate", "movement": "simultaneous"},
+}
 COMPARED = (
     "units",
     "buildings",
@@ -37,6 +43,9 @@ COMPARED = (
     "atlas",
     "losses",
     "moves",
+    "walks",
+    "deeds",
+    "realms",
     "boardings",
     "battles",
     "battle_units",
@@ -69,6 +78,14 @@ WRONG_CONSTANTS = {
 @pytest.mark.parametrize("seed", range(6 * EFFORT))
 def test_many_worlds_at_once(seed: int) -> None:
     rules = (SMALL, SHIPPED)[seed % 2]
+    differences = compare(archipelago(seed, 40, rules), rules, turn_number=seed + 1)
+    assert not differences, "\n".join(differences)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("seed", range(2 * EFFORT))
+def test_many_worlds_with_a_switch_turned(seed: int, variant: str) -> None:
+    rules = small_rules(**VARIANTS[variant])
     differences = compare(archipelago(seed, 40, rules), rules, turn_number=seed + 1)
     assert not differences, "\n".join(differences)
 

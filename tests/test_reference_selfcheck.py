@@ -105,6 +105,7 @@ def world(
             + [{"realm_id": b, "ally_id": a} for a, b in allies or []],
             "paths": [],
             "movements": [],
+            "splits": [],
             "sight": [],
             "atlas": [],
         }
@@ -206,7 +207,7 @@ def test_movement_sees_earlier_units_where_they_are_now() -> None:
         unit(3, 3, 10),
         paths={1: [HERE, FAR], 2: [THERE, THERE], 3: [FAR]},
     )
-    movement.move(w)
+    movement.move(w, BOOK, Dice(bytes(32), w.draws))
     assert [(m["unit_id"], m["to_hex"], m["contact"]) for m in w.moves] == [
         (1, HERE, True),
         (2, THERE, False),
@@ -281,6 +282,7 @@ def test_overrun_and_captives_with_all_aboard() -> None:
         unit(8, 2, 999_999),
     )
     combat.fight(w, BOOK, TODAY)
+    combat.tell_of_losses(w, BOOK)
     status.settle(w)
     assert {u.unit_id: u.captor_id for u in w.units.values() if u.captive} == {2: 7, 3: 7}
     assert w.units[2].troops == 90

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from transforms.rules import Constants, Rules
+from transforms.rules import Constants, Rules, Switches
 
 Row = dict[str, Any]
 
@@ -19,6 +19,7 @@ class Book:
     immune: set[tuple[str, str, str]]  # unit type, kind, name
     months: list[str]
     constants: Constants
+    switches: Switches
 
     def immune_to(self, unit_type: str, kind: str, name: str) -> bool:
         return (unit_type, kind, name) in self.immune
@@ -46,4 +47,5 @@ def open_book(rules: Rules) -> Book:
         immune={(r["unit_type"], r["kind"], r["name"]) for r in rules.immunities.to_dicts()},
         months=[row["name"] for row in rules.calendar.to_dicts()],
         constants=rules.constants,
+        switches=rules.switches,
     )

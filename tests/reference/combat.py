@@ -31,13 +31,23 @@ class Party:
 
 
 def fight(world: World, book: Book, today: int) -> None:
-    """6: a battle on every hex where parties meet."""
+    """6: a battle on every hex where parties meet (decisions: where somebody attacks)."""
     for hex_id in sorted(world.hexes):
-        units = [u for u in world.in_order() if u.hex_id == hex_id and u.living]
-        parties = coalitions(world, units)
-        if len(parties) >= 2:
-            battle(world, book, today, hex_id, parties)
-    tell_of_losses(world, book)
+        if book.switches.decisions == "ignore" or attacked(world, hex_id):
+            fight_on(world, book, today, hex_id)
+
+
+def fight_on(world: World, book: Book, today: int, hex_id: int) -> None:
+    """A battle on this hex if parties meet there."""
+    parties = coalitions(world, world.crowd(hex_id))
+    if len(parties) >= 2:
+        battle(world, book, today, hex_id, parties)
+
+
+def attacked(world: World, hex_id: int) -> bool:
+    """Does a unit there have a, n, p1 or p2?"""
+    attacking = ("a", "n", "p1", "p2")
+    return any(world.letters.get(u.unit_id) in attacking for u in world.crowd(hex_id))
 
 
 def coalitions(world: World, units: list[Unit]) -> list[Party]:
@@ -60,6 +70,7 @@ def coalitions(world: World, units: list[Unit]) -> list[Party]:
 
 def battle(world: World, book: Book, today: int, hex_id: int, parties: list[Party]) -> None:
     """One battle from first strength to captives."""
+    number = 1 + max((row["round"] for row in world.battles if row["hex_id"] == hex_id), default=0)
     for party in parties:
         party.troops_before = {unit.unit_id: unit.troops for unit in party.units}
         party.strength_pct = strength_pct(world, book, hex_id, party)
@@ -78,12 +89,14 @@ def battle(world: World, book: Book, today: int, hex_id: int, parties: list[Part
     for victim, troops, captor in captures(parties):
         victim.troops = troops
         captors[victim.unit_id] = captor.unit_id
-        take_captive(world, victim, captor, hex_id)
+        victim.fall_captive_to(captor)
+        world.fates[victim.unit_id] = "captured"
+        world.captured_on[victim.unit_id] = hex_id
     for party in parties:
         world.battles.append(
             {
                 "hex_id": hex_id,
-                "round": 1,
+                "round": number,
                 "party": party.name,
                 "strength": party.strength_pct / 100.0,
                 "share": shares[party.name],
@@ -98,7 +111,7 @@ def battle(world: World, book: Book, today: int, hex_id: int, parties: list[Part
             world.battle_units.append(
                 {
                     "hex_id": hex_id,
-                    "round": 1,
+                    "round": number,
                     "unit_id": unit.unit_id,
                     "party": party.name,
                     "region_pct": party.region_pct[unit.unit_id],
@@ -181,27 +194,14 @@ def captures(parties: list[Party]) -> list[tuple[Unit, int, Unit]]:
     return taken
 
 
-def take_captive(world: World, victim: Unit, captor: Unit, hex_id: int) -> None:
-    """The victim and whoever is aboard of it; the captor's own people aboard go free."""
-    victim.fall_captive_to(captor)
-    world.fates[victim.unit_id] = "captured"
-    world.captured_on[victim.unit_id] = hex_id
-    for passenger in world.aboard_of(victim):
-        if not passenger.living:
-            continue
-        if passenger.realm_id == captor.realm_id:
-            passenger.stand_on(hex_id)
-            world.fates[passenger.unit_id] = "freed"
-        else:
-            take_captive(world, passenger, captor, hex_id)
-
-
 def tell_of_losses(world: World, book: Book) -> None:
-    """6.6: one line for every unit that lost troops."""
-    lost = {row["unit_id"]: row["losses"] for row in world.battle_units}
+    """6.6: one line for every unit and battle that it lost troops in."""
+    rows = sorted(world.battle_units, key=lambda row: (row["round"], row["hex_id"]))
     for unit in world.in_order():
-        count = lost.get(unit.unit_id, 0)
-        if count > 0:
+        for row in rows:
+            count = row["losses"]
+            if row["unit_id"] != unit.unit_id or count == 0:
+                continue
             text = (
                 f"{count} {book.of(count, unit.unit_type)} {verb(count, 'geht', 'gehen')} "
                 "während einer Schlacht (siehe Überblick) verloren."

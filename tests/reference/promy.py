@@ -1,6 +1,6 @@
 """A turn, phase by phase, in the order of the source (appendix D)."""
 
-from tests.reference import combat, economy, losses, movement, sight, status
+from tests.reference import combat, decisions, economy, losses, movement, sight, status
 from tests.reference.book import Book
 from tests.reference.dice import Dice
 from tests.reference.records import Row, read_world, write_world
@@ -12,8 +12,8 @@ def play_turn(
 ) -> dict[str, list[Row]]:
     """The tables after a turn from those before it and the orders that were read.
 
-    `tables` holds hexes, units, buildings, realms, alliances, neighbours, movements, paths, sight
-    and atlas as rows; `reasons` are the German words for why a unit may not go aboard.
+    `tables` holds hexes, units, buildings, realms, alliances, neighbours, movements, paths,
+    splits, sight and atlas as rows; `reasons` are the German words for why a unit may not go aboard.
     """
     world = read_world(tables)
     dice = Dice(turn.dice.digest, world.draws)
@@ -23,9 +23,18 @@ def play_turn(
     losses.steppe_losses(world, book, dice)
     losses.landing_losses(world, book, dice, turn.today)
     # execute
-    movement.move(world)
+    movement.move(world, book, dice)
     movement.board(world, book, reasons)
+    evaluate = book.switches.decisions == "evaluate"
+    if evaluate:
+        decisions.withdraw(world, book, dice)
     combat.fight(world, book, turn.today)
+    if evaluate:
+        decisions.pursue(world, book, turn.today)
+        decisions.conquer(world, book, turn.today)
+    combat.tell_of_losses(world, book)
+    decisions.tell_of_pursuits(world)
+    decisions.tell_of_conquests(world)
     status.settle(world)
     status.report_units(world, book)
     status.dissolve(world)
