@@ -1,4 +1,4 @@
-"""What the letters decide around the battles: withdrawal, pursuit, conquest (switch `decisions`)."""
+"""What the letters decide around the battles: withdrawal, pursuit, conquest (`decisions`)."""
 
 from tests.reference import combat
 from tests.reference.book import Book

@@ -13,7 +13,7 @@ def play_turn(
     """The tables after a turn from those before it and the orders that were read.
 
     `tables` holds hexes, units, buildings, realms, alliances, neighbours, movements, paths,
-    splits, sight and atlas as rows; `reasons` are the German words for why a unit may not go aboard.
+    splits, sight and atlas as rows; `reasons` are the German words for who may not go aboard.
     """
     world = read_world(tables)
     dice = Dice(turn.dice.digest, world.draws)

@@ -152,7 +152,7 @@ class World:
 
     def do(self, unit: Unit, deed: str, hex_id: int | None, **more: Any) -> None:
         """Write down a deed."""
-        row = {"number": 0, "to_hex": None, "loser_id": None, "amount": None, "reason": None}
+        row: Row = {"number": 0, "to_hex": None, "loser_id": None, "amount": None, "reason": None}
         row |= {"unit_id": unit.unit_id, "deed": deed, "hex_id": hex_id}
         self.deeds.append(row | more)
 
