@@ -15,7 +15,7 @@ from transforms.catalogue import BOARDING, ORDERS
 TURNS = (1, 2, 3)
 # Sentences of ORDERS that are no mistakes, and mistakes that would need a huge or binary file.
 NO_MISTAKE = {"number", "troops", "leaders", "gf", "kf", "cost", "aboard"}
-COMPLETE = {"split_empty", "split_again", "in_training"}  # under that rule set only
+COMPLETE = {"split_empty", "split_again", "unit_in_training"}  # under that rule set only
 TOO_BIG = {"binary", "file_too_big", "too_many_lines"}
 MISTAKES = sorted(
     key
