@@ -1,7 +1,7 @@
 """The queue of orders, one pass in the order of the lines: who gets what is left.
 
 Each order sees treasury, numbers and places as the earlier ones left them. In columns: a round
-first refuses what cannot be had any more, then grants each realm's orders up to the first that
+first drops what cannot be had any more, then grants each realm's orders up to the first that
 clashes with an earlier one of the same round; that one is looked at again in the next.
 """
 
@@ -12,17 +12,20 @@ import polars as pl
 from transforms.calendar import finished
 from transforms.catalogue import ORDERS, REALISE
 from transforms.context import Turn
-from transforms.realise.wanted import LINE, SITE, with_site
+from transforms.realise.wanted import SITE, with_site
 from transforms.rules import Rules
 from transforms.sentences import fill, place
 
+_KIND = ["realm_id", "unit_type"]
 _RECRUIT = pl.col("unit_type").is_not_null()
 _UNNUMBERED = _RECRUIT & pl.col("number").is_null()
+_NEVER = 2**32 - 1
+_REFUSED = pl.col("reason").is_not_null()
 
 
 @dataclass(frozen=True)
 class World:
-    """What orders compete for.
+    """What orders compete for, and since when: `since` is the `ord` of an order, 0 = before all.
 
     gold: realm_id, left. numbers, taken ones: realm_id, number. sites, occupied ones: SITE.
     schools, finished buildings that train: realm_id, hex_id.
@@ -50,23 +53,30 @@ class World:
         schools = standing.join(training, on="building_type", how="semi")
         parts = splits if rules.switches.decisions == "evaluate" else splits.clear()
         taken = pl.concat(frame.lazy().select("realm_id", "number") for frame in (units, parts))
+        taken = taken.join(queue.lazy(), on="realm_id", how="semi")
+        since = pl.lit(0, pl.UInt32).alias("since")
         return World(
-            gold=realms.select("realm_id", left="treasury"),
-            numbers=taken.join(queue.lazy(), on="realm_id", how="semi").unique().collect(),
-            sites=with_site(buildings.lazy(), neighbours).select(SITE).unique().collect(),
-            schools=schools.select("realm_id", "hex_id").unique().collect(),
+            gold=realms.select("realm_id", since, left="treasury"),
+            numbers=taken.unique().with_columns(since).collect(),
+            sites=with_site(buildings.lazy(), neighbours)
+            .select(SITE)
+            .unique()
+            .with_columns(since)
+            .collect(),
+            schools=schools.select("realm_id", "hex_id").unique().with_columns(since).collect(),
         )
 
     def after(self, granted: pl.DataFrame) -> "World":
-        """The world with less gold and more in it."""
-        spent = granted.group_by("realm_id").agg(pl.col("cost").sum())
-        left = pl.col("left") - pl.col("cost").fill_null(0)
-        return World(
-            gold=self.gold.join(spent, on="realm_id", how="left").select("realm_id", left=left),
-            numbers=_with(self.numbers, granted.filter(_RECRUIT)),
-            sites=_with(self.sites, granted.filter(~_RECRUIT)),
-            schools=_with(self.schools, granted.filter("opens")),
-        )
+        """The world with what these orders took and made; their `left` is what they leave."""
+        new = granted.with_columns(since="ord")
+        more = {
+            "gold": new,
+            "numbers": new.filter(_RECRUIT),
+            "sites": new.filter(~_RECRUIT),
+            "schools": new.filter("opens"),
+        }
+        known = {name: getattr(self, name) for name in more}
+        return World(**{n: pl.concat([known[n], more[n].select(known[n].columns)]) for n in more})
 
 
 @dataclass(frozen=True)
@@ -79,34 +89,62 @@ class Verdicts:
 
 def serve(queue: pl.DataFrame, world: World, rules: Rules) -> Verdicts:
     """Grant or refuse every order of the queue (`wanted`), in its order."""
-    columns = queue.columns
-    granted, refused = [queue.clear()], [queue.clear()]
-    while not queue.is_empty():
-        free = _free_numbers(queue, world, rules)
-        judged = _judged(queue, world, free)
-        refused.append(judged.filter(pl.col("reason").is_not_null()).select(columns))
-        offered = _offered(judged.filter(pl.col("reason").is_null()), free)
-        offered = offered.with_columns(clash=_clash())
-        clear = pl.col("clash").cum_sum().over("realm_id") == 0
-        granted.append(offered.filter(clear).select(columns))
-        world = world.after(granted[-1])
-        queue = queue.join(pl.concat([granted[-1], refused[-1]]), on=LINE, how="anti")
-    return Verdicts(granted=pl.concat(granted), refused=pl.concat(refused))
+    queue = queue.with_row_index("ord", offset=1)
+    waiting, granted = queue, [queue.clear()]
+    while not waiting.is_empty():
+        numbers = _reich_numbers(waiting, world, rules)
+        judged = _judged(waiting, world, numbers, waiting.filter("opens"))
+        offered = _offered(judged.filter(~_REFUSED), numbers).with_columns(clash=_clash())
+        clear = offered.filter(pl.col("clash").cum_sum().over("realm_id") == 0)
+        granted.append(clear.select(queue.columns))
+        world = world.after(clear.with_columns(left=_left_over()))
+        decided = pl.concat([judged.filter(_REFUSED).select("ord"), clear.select("ord")])
+        waiting = waiting.join(decided, on="ord", how="anti")
+    served = pl.concat(granted)
+    others = queue.join(served, on="ord", how="anti")
+    refused = _judged(others, world, _reich_numbers(others, world, rules), waiting)
+    return Verdicts(granted=served, refused=refused.select(queue.columns))
 
 
-def _judged(queue: pl.DataFrame, world: World, free: pl.DataFrame) -> pl.DataFrame:
-    """Add `reason` to what cannot be had any more, whatever becomes of the orders before it.
+def _judged(
+    orders: pl.DataFrame, world: World, numbers: pl.DataFrame, opening: pl.DataFrame
+) -> pl.DataFrame:
+    """Add `reason`, the first that speaks against an order in the world as it was before it.
 
-    Also adds `school` and the gold `left`. Somewhere to train may still be built by an earlier
-    line.
+    Also `left`, the gold there was, and `schooled`, whether there was somewhere to train;
+    `opening` are orders that may still see to that. Sorted by `ord`.
     """
-    opening = queue.lazy().filter("opens").group_by("realm_id", "hex_id")
-    unused = free.lazy().select("realm_id", "unit_type", unused=True).unique()
-    hope = (pl.col("line") > pl.col("opened_by")).fill_null(False)
-    reasons = {
-        "no_school": _RECRUIT & pl.col("school").is_null() & ~hope,
+    known = (
+        orders.sort("ord")
+        .join_asof(
+            world.gold.sort("since"),
+            left_on="ord",
+            right_on="since",
+            by="realm_id",
+            check_sortedness=False,  # both are sorted as a whole, not only within a realm
+        )
+        .drop("since")
+    )
+    facts = {
+        "schooled": (world.schools, ["realm_id", "hex_id"]),
+        "hopeful": (opening.with_columns(since="ord"), ["realm_id", "hex_id"]),
+        "taken": (world.numbers, ["realm_id", "number"]),
+        "occupied": (world.sites, SITE),
+        "used_up": (numbers.group_by(_KIND).agg(pl.col("since").max()), _KIND),
+    }
+    for fact, (timeline, key) in facts.items():
+        first = timeline.group_by(key).agg(pl.col("since").min())
+        earlier = (pl.col("since") < pl.col("ord")).fill_null(False)
+        known = known.join(first, on=key, how="left").with_columns(earlier.alias(fact))
+        known = known.drop("since")
+    return known.with_columns(reason=pl.coalesce("reason", *_reasons())).sort("ord")
+
+
+def _reasons() -> list[pl.Expr]:
+    cases = {
+        "no_school": _RECRUIT & ~pl.col("schooled") & ~pl.col("hopeful"),
         "number_taken": pl.col("taken"),
-        "no_number": _UNNUMBERED & pl.col("unused").is_null(),
+        "no_number": _UNNUMBERED & pl.col("used_up"),
         "site_taken": pl.col("occupied"),
         "no_gold": pl.col("cost") > pl.col("left"),
     }
@@ -117,67 +155,60 @@ def _judged(queue: pl.DataFrame, world: World, free: pl.DataFrame) -> pl.DataFra
         "lack": pl.col("cost") - pl.col("left"),
     }
     sentences = ORDERS | REALISE
-    spoken = [pl.when(case).then(fill(sentences[why], **words)) for why, case in reasons.items()]
+    return [pl.when(case).then(fill(sentences[why], **words)) for why, case in cases.items()]
+
+
+def _reich_numbers(orders: pl.DataFrame, world: World, rules: Rules) -> pl.DataFrame:
+    """realm_id, unit_type, number, since: who wants any number of the kind reich can get these.
+
+    `since` is when it was taken, far away if it is free.
+    """
+    ranges = rules.number_ranges.filter(pl.col("kind") == "reich")
+    numbers = pl.int_ranges(pl.col("first").cast(pl.Int64), pl.col("last").cast(pl.Int64) + 1)
     return (
-        queue.lazy()
-        .join(world.gold.lazy(), on="realm_id", how="left")
-        .join(world.schools.lazy().with_columns(school=True), on=["realm_id", "hex_id"], how="left")
-        .join(opening.agg(opened_by=pl.col("line").min()), on=["realm_id", "hex_id"], how="left")
-        .join(world.numbers.lazy().with_columns(taken=True), on=["realm_id", "number"], how="left")
-        .join(unused, on=["realm_id", "unit_type"], how="left")
-        .join(world.sites.lazy().with_columns(occupied=True), on=SITE, how="left")
-        .with_columns(reason=pl.coalesce("reason", *spoken))
-        .sort(LINE)
-        .collect()
+        orders.filter(_UNNUMBERED)
+        .select(_KIND)
+        .unique()
+        .join(ranges.select("unit_type", number=numbers), on="unit_type", how="left")
+        .explode("number")
+        .with_columns(pl.col("number").cast(pl.UInt16))
+        .join(world.numbers, on=["realm_id", "number"], how="left")
+        .with_columns(
+            since=pl.when(pl.col("number").is_null())
+            .then(0)
+            .otherwise(pl.col("since").fill_null(_NEVER))
+        )
     )
 
 
-def _offered(orders: pl.DataFrame, free: pl.DataFrame) -> pl.DataFrame:
+def _offered(orders: pl.DataFrame, numbers: pl.DataFrame) -> pl.DataFrame:
     """Give those that wish no number the lowest free ones, in the order of their lines."""
-    kind = ["realm_id", "unit_type"]
-    nth = (_UNNUMBERED.cum_sum().over(kind) - 1).cast(pl.UInt32)
+    free = (
+        numbers.filter(pl.col("since") == _NEVER)
+        .sort(*_KIND, "number")
+        .select(*_KIND, lowest="number", nth=pl.int_range(1, pl.len() + 1).over(_KIND))
+    )
     return (
-        orders.with_columns(nth=pl.when(_UNNUMBERED).then(nth))
-        .join(free, on=[*kind, "nth"], how="left", maintain_order="left")
-        .with_columns(number=pl.coalesce("number", "number_right"))
+        orders.with_columns(nth=_UNNUMBERED.cum_sum().over(_KIND).cast(pl.Int64))
+        .join(free, on=[*_KIND, "nth"], how="left", maintain_order="left")
+        .with_columns(number=pl.coalesce("number", "lowest"))
     )
 
 
 def _clash() -> pl.Expr:
-    """Does an earlier order of this round want the same, or all the gold?"""
+    """Does an earlier order of this round want the same, or too much of the gold?"""
     return (
-        (_RECRUIT & (pl.col("school").is_null() | pl.col("number").is_null()))
+        (_RECRUIT & (~pl.col("schooled") | pl.col("number").is_null()))
         | _again("realm_id", "number")
         | _again(*SITE)
-        | (pl.col("cost").cum_sum().over("realm_id") > pl.col("left"))
+        | (_left_over() < 0)
     )
+
+
+def _left_over() -> pl.Expr:
+    return pl.col("left") - pl.col("cost").cum_sum().over("realm_id")
 
 
 def _again(*columns: str) -> pl.Expr:
     there = pl.all_horizontal(pl.col(column).is_not_null() for column in columns)
     return there & ~pl.struct(columns).is_first_distinct()
-
-
-def _free_numbers(queue: pl.DataFrame, world: World, rules: Rules) -> pl.DataFrame:
-    """realm_id, unit_type, nth (from 0), number: the free ones of the kind reich, the lowest first.
-
-    Only for the types of which the realm still wants units without a number.
-    """
-    kind = ["realm_id", "unit_type"]
-    ranges = rules.number_ranges.filter(pl.col("kind") == "reich")
-    numbers = pl.int_ranges(pl.col("first").cast(pl.Int64), pl.col("last").cast(pl.Int64) + 1)
-    return (
-        queue.filter(_UNNUMBERED)
-        .select(kind)
-        .unique()
-        .join(ranges.select("unit_type", number=numbers), on="unit_type")
-        .explode("number")
-        .with_columns(pl.col("number").cast(pl.UInt16))
-        .join(world.numbers, on=["realm_id", "number"], how="anti")
-        .sort(*kind, "number")
-        .with_columns(nth=pl.int_range(pl.len(), dtype=pl.UInt32).over(kind))
-    )
-
-
-def _with(known: pl.DataFrame, more: pl.DataFrame) -> pl.DataFrame:
-    return pl.concat([known, more.select(known.columns)]).unique()
