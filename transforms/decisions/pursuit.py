@@ -22,7 +22,6 @@ def pursue(
     movements: pl.DataFrame,
     neighbours: pl.DataFrame,
     deeds: pl.DataFrame,
-    battles: pl.DataFrame,
     rules: Rules,
     turn: Turn,
 ) -> Tables:
@@ -31,7 +30,7 @@ def pursue(
     An n unit follows when its hex is free of hostile units at that moment and an enemy withdrew
     from there to a neighbour hex; of several it follows the lowest (realm_id, number). After all
     have moved, every entered hex with two or more parties has a battle, without withdrawal or
-    pursuit; its rounds are counted on from those of the first battle there.
+    pursuit. It is the first one there: whoever withdrew found only friends, so nobody fought.
 
     Out: `units`, `buildings`, new rows of `battles`, `battle_units` and `deeds` (pursued).
     """
@@ -43,13 +42,7 @@ def pursue(
         return {"units": units, "buildings": buildings, **nothing}
     moved = units.with_columns(units["hex_id"].clone().scatter(followed["row"], followed["to_hex"]))
     entered = moved.join(followed.select(hex_id="to_hex"), on="hex_id", how="semi")
-    before = battles.group_by("hex_id").agg(rounds=pl.col("round").max())
-    engaged = (
-        engage(entered, hexes, alliances, rules, turn)
-        .join(before, on="hex_id", how="left")
-        .with_columns(pl.col("round") + pl.col("rounds").fill_null(0))
-        .drop("rounds")
-    )
+    engaged = engage(entered, hexes, alliances, rules, turn)
     fought = battle(engaged, buildings, rules, turn)
     return {
         "units": shaped("units", book_losses(moved, fought.units)),
