@@ -90,7 +90,7 @@ def allied(*pairs: tuple[int, int]) -> pl.DataFrame:
 
 def as_world(tables: dict[str, pl.DataFrame]) -> World:
     """The same tables for the reference."""
-    rest = ("realms", "neighbours", "paths", "movements", "sight", "atlas")
+    rest = ("realms", "neighbours", "rivers", "paths", "movements", "splits", "sight", "atlas")
     return read_world(
         {name: [] for name in rest} | {name: frame.to_dicts() for name, frame in tables.items()}
     )

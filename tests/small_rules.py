@@ -61,6 +61,16 @@ UNIT_TYPES = """
     Barke      Barken       3            100  0      false true  1        1
     Luftschiff Luftschiffe  1            900  1      true  true  50       10
 """
+BORNE = """
+    name       hardiness months_afloat fords
+    Krieger    0         1             false
+    Reiter     4         1             false
+    Held       0         3             true
+    Greif      9         2             false
+    Schiff     0         1             false
+    Barke      2         2             false
+    Luftschiff 0         1             false
+"""
 TERRAINS = """
     name       hazard volcano_hazard steppe steppe_stay steppe_pass
     Flur       0      0              false  0           0
@@ -94,33 +104,39 @@ IMMUNITIES = """
     Luftschiff river   Fluss
 """
 BUILDING_TYPES = """
-    code name   central cost  months defence sight_radius
-    BRG  Burg   true    50000 4      30      2
-    TRM  Turm   true    9000  1      5       3
-    LAG  Lager  true    10    0      0       0
-    FST  Feste  true    99000 9      200     1
-    WAL  Wall   false   5000  1      50      2
+    code name   central cost  months defence sight_radius capacity bridge
+    BRG  Burg   true    50000 4      30      2            250      false
+    TRM  Turm   true    9000  1      5       3            10       false
+    LAG  Lager  true    10    0      0       0            0        false
+    FST  Feste  true    99000 9      200     1            9000     false
+    WAL  Wall   false   5000  1      50      2            100      false
+    BRK  Brücke false   3000  1      0       0            0        true
+"""
+NUMBER_RANGES = """
+    unit_type kind    first last
+    Krieger   reich   1     999
+    Reiter    provinz 1     600
 """
 CALENDAR = """
-    month name
-    0     Nisan
-    1     Siwan
-    2     Elul
-    3     Kislew
-    4     Adar
+    month name   levy
+    0     Nisan  true
+    1     Siwan  false
+    2     Elul   false
+    3     Kislew false
+    4     Adar   false
 """
 
 
 def small_rules(**changed: Any) -> Rules:
     """The small rule set: switches and constants of `promy2026` unless `changed`."""
     given = {
-        "unit_types": _table(UNIT_TYPES),
+        "unit_types": _table(UNIT_TYPES).join(_table(BORNE), on="name"),
         "terrains": _table(TERRAINS),
         "heights": _table(HEIGHTS),
         "immunities": _table(IMMUNITIES),
         "building_types": _table(BUILDING_TYPES),
         "calendar": _table(CALENDAR),
-        "number_ranges": _table("unit_type kind first last\n Krieger reich 1 999"),
+        "number_ranges": _table(NUMBER_RANGES),
         "incomes": _table("height terrain income\n Ebene Flur 1000"),
     }
     tables = {name: conform(name, given[name]) for name in RULES}

@@ -13,8 +13,8 @@ from transforms.schema import conform, empty, shaped
 
 TURN = small_turn()  # its month is the first of the year
 REALMS = conform("realms", pl.DataFrame({"realm_id": [3, 4], "treasury": [1000, 50]}))
-COLLECT = small_rules(treasury="collect")
-LEVY_MONTH = replace(COLLECT, calendar=COLLECT.calendar.with_columns(levy=pl.col("month") == 0))
+LEVY_MONTH = small_rules(treasury="collect")
+COLLECT = replace(LEVY_MONTH, calendar=LEVY_MONTH.calendar.with_columns(levy=False))
 
 
 def hexes(*rows: tuple[int, int, int | None]) -> pl.DataFrame:

@@ -98,6 +98,7 @@ def world(
         {
             "hexes": [others.get(h, spot(h)) for h in (HERE, THERE, FAR)],
             "neighbours": [{"hex_id": a, "direction": d, "neighbour_id": b} for a, d, b in links],
+            "rivers": [],
             "units": list(units),
             "buildings": buildings or [],
             "realms": [{"realm_id": u["realm_id"], "name": None, "code": None} for u in units],
@@ -207,7 +208,8 @@ def test_movement_sees_earlier_units_where_they_are_now() -> None:
         unit(3, 3, 10),
         paths={1: [HERE, FAR], 2: [THERE, THERE], 3: [FAR]},
     )
-    movement.move(w, BOOK, Dice(bytes(32), w.draws))
+    starts = movement.move(w, BOOK, Dice(bytes(32), w.draws))
+    movement.tell(w, BOOK, starts)
     assert [(m["unit_id"], m["to_hex"], m["contact"]) for m in w.moves] == [
         (1, HERE, True),
         (2, THERE, False),
@@ -348,6 +350,6 @@ def test_sight() -> None:
         unit(3, 3, 10, carrier_id=2),
         buildings=[building(1, 4, completed_on=TODAY + 9), building(2, 5, direction=1)],
     )
-    sight.rebuild_sight(w, BOOK)
+    sight.rebuild_sight(w, BOOK, 1)
     seen = {realm: {h for r, h in w.sight if r == realm} for realm in range(1, 6)}
     assert seen == {1: {HERE, THERE}, 2: {THERE, FAR}, 3: set(), 4: {HERE, THERE, FAR}, 5: set()}

@@ -5,6 +5,7 @@ puts many of them side by side into one, which tests hundreds of worlds at the p
 """
 
 from dataclasses import dataclass, field
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -30,6 +31,7 @@ WORLD_TABLES = (
     "movements",
     "paths",
     "splits",
+    "rivers",
     "sight",
     "atlas",
 )
@@ -61,6 +63,7 @@ def random_world(random: Random, index: int = 0, rules: Rules | None = None) -> 
     maker.add_buildings()
     maker.add_orders()
     maker.add_knowledge()
+    maker.add_rivers()
     return maker.world
 
 
@@ -196,7 +199,7 @@ class _Maker:
                 "home_province_id": random.choice([None, 1, 2]),
                 "captor_id": None,
                 "last_ashore": TODAY - random.choice([0, 1, 1, 2, 7]),
-                "ready_on": random.choice([None, None, TODAY + 2]),
+                "ready_on": random.choice([None, None, TODAY, TODAY + 1]),
                 "home_since": random.choice([None, TODAY - 9]),
             }
             if self.chance(elsewhere):
@@ -320,6 +323,13 @@ class _Maker:
                     key = {"realm_id": realm_id, "hex_id": hex_id}
                     self.world["atlas"].append({**key, "first_seen": 0, "last_seen": 0})
                     self.world["sight"].append(key)
+
+    def add_rivers(self) -> None:
+        """Between any two hexes: paths leap as well."""
+        wet = self.random.choice([0.0, 0.1, 0.5])
+        for a, b in combinations(sorted(self.spots), 2):
+            if self.chance(wet):
+                self.world["rivers"].append({"hex_a": a, "hex_b": b})
 
 
 def _row_schema(name: str) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from typing import Any
 
 STANDING, VOLCANO, STEPPE, LANDING = 1, 2, 3, 4  # the streams
-WITHDRAWAL, CROSSING = 6, 7
+RIVER, WITHDRAWAL, CROSSING = 5, 6, 7
 
 MASK = 0xFFFFFFFF
 

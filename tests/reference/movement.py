@@ -10,14 +10,19 @@ from tests.reference.records import Split, Unit, World
 from transforms.catalogue import SPLIT
 
 
-def move(world: World, book: Book, dice: Dice) -> None:
-    """5.1: along the waypoints until foreign troops are met; then it is told."""
+def move(world: World, book: Book, dice: Dice) -> dict[int, int | None]:
+    """5.1: along the waypoints until foreign troops are met; unit → the hex it started from."""
     starts = {unit.unit_id: unit.hex_id for unit in world.in_order()}
     spare_parts(world)
     if book.switches.movement == "simultaneous":
         move_together(world, book, dice)
     else:
         move_one_by_one(world, book)
+    return starts
+
+
+def tell(world: World, book: Book, starts: dict[int, int | None]) -> None:
+    """What became of the moves and the parts."""
     tell_of_moves(world)
     if book.switches.decisions == "evaluate":
         tell_of_parts(world, book, starts)

@@ -1,6 +1,15 @@
 """A turn, phase by phase, in the order of the source (appendix D)."""
 
-from tests.reference import combat, decisions, economy, losses, movement, sight, status
+from tests.reference import (
+    combat,
+    decisions,
+    economy,
+    losses,
+    movement,
+    rivers,
+    sight,
+    status,
+)
 from tests.reference.book import Book
 from tests.reference.dice import Dice
 from tests.reference.records import Row, read_world, write_world
@@ -13,7 +22,8 @@ def play_turn(
     """The tables after a turn from those before it and the orders that were read.
 
     `tables` holds hexes, units, buildings, realms, alliances, neighbours, movements, paths,
-    splits, sight and atlas as rows; `reasons` are the German words for who may not go aboard.
+    splits, rivers, sight and atlas as rows; `reasons` are the German words for who may not go
+    aboard.
     """
     world = read_world(tables)
     dice = Dice(turn.dice.digest, world.draws)
@@ -23,7 +33,10 @@ def play_turn(
     losses.steppe_losses(world, book, dice)
     losses.landing_losses(world, book, dice, turn.today)
     # execute
-    movement.move(world, book, dice)
+    starts = movement.move(world, book, dice)
+    if book.switches.river_losses == "on":
+        rivers.wade(world, book, dice, turn.today)
+    movement.tell(world, book, starts)
     movement.board(world, book, reasons)
     evaluate = book.switches.decisions == "evaluate"
     if evaluate:
@@ -36,9 +49,17 @@ def play_turn(
     decisions.tell_of_pursuits(world)
     decisions.tell_of_conquests(world)
     status.settle(world)
-    status.report_units(world, book)
-    status.dissolve(world)
-    economy.report_buildings(world, book, turn.today)
     economy.accrue_income(world, book, turn.today)
-    sight.rebuild_sight(world, book)
+    if book.switches.treasury == "collect" and book.levy[turn.today % len(book.months)]:
+        economy.levy(world)
+        economy.pay_upkeep(world, book)
+    status.report_units(world, book)
+    if book.switches.training == "realise":
+        status.report_training(world, book, turn.today)
+    status.dissolve(world)
+    if book.switches.region == "by_army_kind":
+        combat.count_years_at_home(world, turn.today)
+    economy.report_buildings(world, book, turn.today)
+    sight.rebuild_sight(world, book, turn.number)
+    sight.tell_of_sightings(world, book)
     return write_world(world)

@@ -57,6 +57,10 @@ class Unit:
     def captive(self) -> bool:
         return self.captor_id is not None
 
+    def in_training(self, today: int) -> bool:
+        """Is it not ready yet (switch training)?"""
+        return self.ready_on is not None and self.ready_on > today
+
     @property
     def entity(self) -> int:
         """Who it is for the dice."""
@@ -113,6 +117,7 @@ class World:
     realm_names: dict[int, str]
     alliances: set[tuple[int, int]]
     neighbours: dict[int, dict[int, int]]  # hex → direction 0..5 → hex, missing at the edge
+    rivers: set[tuple[int, int]]  # between two hexes, the lower one first
     paths: dict[int, list[int]]  # unit → waypoints
     wishes: dict[int, int]  # unit → ship it wants to board
     splits: list[Split]
@@ -209,6 +214,7 @@ def read_world(tables: dict[str, list[Row]]) -> World:
         },
         alliances={(row["realm_id"], row["ally_id"]) for row in tables["alliances"]},
         neighbours=neighbours,
+        rivers={(row["hex_a"], row["hex_b"]) for row in tables["rivers"]},
         paths=paths,
         wishes={
             row["unit_id"]: row["embark_on"]

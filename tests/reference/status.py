@@ -97,6 +97,19 @@ def report_units(world: World, book: Book) -> None:
         world.tell("F", kind, text, unit.realm_id, unit_id=unit.unit_id)
 
 
+def report_training(world: World, book: Book, today: int) -> None:
+    """Our rule: who is not ready yet, and when it will be."""
+    for unit in world.in_order():
+        if unit.living and unit.hex_id is not None and unit.in_training(today):
+            assert unit.ready_on is not None
+            text = (
+                f"Heer {unit.number} – {unit.troops} {book.of(unit.troops, unit.unit_type)} auf "
+                f"{world.hexes[unit.hex_id].place} {verb(unit.troops, 'ist', 'sind')} am "
+                f"{book.date(unit.ready_on)} ausgebildet."
+            )
+            world.tell("D", "in_training", text, unit.realm_id, unit_id=unit.unit_id)
+
+
 def dissolve(world: World) -> None:
     """Units without troops leave their realm, and the orders of the turn are cleared."""
     world.fallen = [unit for unit in world.units.values() if not unit.living]

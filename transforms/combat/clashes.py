@@ -59,7 +59,7 @@ def strengths(engaged: pl.DataFrame, rules: Rules) -> pl.DataFrame:
         .join(least, on="unit_type")
         .group_by(SIDE)
         .agg(own=merit * weight.sum())
-        .with_columns(strength=pl.col("own").cast(pl.Float64) / float(strength_parts(rules)))
+        .with_columns(strength=_divided(pl.col("own").cast(pl.Float64), strength_parts(rules)))
         .collect()
     )
 
@@ -80,7 +80,7 @@ def suffer(fighters: pl.DataFrame, sides: pl.DataFrame, rules: Rules) -> pl.Data
     """
     troops = pl.col("troops")
     carried = pl.when("sheltered").then("final_share").otherwise("share")
-    losses = (troops.cast(pl.Float64) * pl.col("carried") / 100.0).floor().cast(pl.Int64)
+    losses = _divided(troops.cast(pl.Float64) * pl.col("carried"), 100).floor().cast(pl.Int64)
     fates = sides.lazy().select(*SIDE, "share", "final_share", "outnumbered")
     return (
         fighters.lazy()
@@ -92,6 +92,11 @@ def suffer(fighters: pl.DataFrame, sides: pl.DataFrame, rules: Rules) -> pl.Data
         .with_columns(left=troops - pl.col("losses"))
         .collect()
     )
+
+
+def _divided(value: pl.Expr, by: int) -> pl.Expr:
+    """`value / by` as IEEE doubles divide: by a constant, Polars multiplies with its reciprocal."""
+    return value / (value * 0.0 + float(by))
 
 
 def _with_captives(units: pl.DataFrame, taken: pl.DataFrame) -> pl.DataFrame:
