@@ -100,7 +100,7 @@ WRONG_CONSTANTS = {
     "unit_sight_radius": 2,
     "province_year_pct": 11,
     "province_abroad_pct": 51,
-    "overrun_odds": 11,
+    "overrun_odds": 5,
 }
 CONSTANTS_OF_BATTLE = ("province_year_pct", "province_abroad_pct", "overrun_odds")
 
