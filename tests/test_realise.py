@@ -325,7 +325,7 @@ def test_refusals_are_told_by_line_units_in_d_buildings_in_e() -> None:
     assert told.select("section", "text").rows() == [
         ("D", "Zeile 1: 100 Krieger werden nicht gerüstet: Im Reichsschatz fehlen 899 Goldstück."),
         ("D", "Zeile 2: 1 Krieger wird nicht gerüstet: Im Reichsschatz fehlen 899 Goldstück."),
-        ("E", "Zeile 4: Turm Wacht auf 1/1 wird nicht gebaut: Dort steht schon ein Bauwerk."),
+        ("E", "Zeile 4: Turm Wacht auf 1/1 wird nicht gebaut: Dieser Platz ist schon bebaut."),
         ("E", "Zeile 5: Wal auf 1/1 wird nicht gebaut: In dieser Richtung liegt kein Feld."),
     ]
 

@@ -122,7 +122,7 @@ REALISE: dict[str, str] = {
     "no_number": "Für {unit_type} ist keine Nummer mehr frei",
     "foreign_hex": "Das Feld gehört nicht dem Reich",
     "no_edge": "In dieser Richtung liegt kein Feld",
-    "site_taken": "Dort steht schon ein Bauwerk",
+    "site_taken": "Dieser Platz ist schon bebaut",
     "no_gold": "Im Reichsschatz fehlen {lack} Goldstück",
 }
 ORDERS: dict[str, str] = {
