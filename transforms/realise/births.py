@@ -104,4 +104,5 @@ def spendings(births: Births) -> pl.DataFrame:
 def _next_id(counters: pl.DataFrame, name: str, used: pl.Series) -> int:
     """The counter, unless something came with a higher id, as from the game master's hand."""
     following = counters.filter(pl.col("name") == name)["next"].to_list()
-    return max([*following, max(used, default=0) + 1])
+    highest = pl.select(pl.lit(used).max().fill_null(0)).item()
+    return max([*following, highest + 1])

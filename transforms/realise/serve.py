@@ -17,6 +17,7 @@ from transforms.rules import Rules
 from transforms.sentences import fill, place
 
 _KIND = ["realm_id", "unit_type"]
+_NUMBER = ["realm_id", "number"]
 _RECRUIT = pl.col("unit_type").is_not_null()
 _UNNUMBERED = _RECRUIT & pl.col("number").is_null()
 _NEVER = 2**32 - 1
@@ -27,7 +28,8 @@ _REFUSED = pl.col("reason").is_not_null()
 class World:
     """What orders compete for, and since when: `since` is the `ord` of an order, 0 = before all.
 
-    gold: realm_id, left. numbers, taken ones: realm_id, number. sites, occupied ones: SITE.
+    gold: realm_id, left. numbers, taken ones: _NUMBER,
+    as far as an order may want them. sites, occupied ones: SITE.
     schools, finished buildings that train: realm_id, hex_id.
     """
 
@@ -52,12 +54,18 @@ class World:
         standing = buildings.lazy().filter(finished(turn))
         schools = standing.join(training, on="building_type", how="semi")
         parts = splits if rules.switches.decisions == "evaluate" else splits.clear()
-        taken = pl.concat(frame.lazy().select("realm_id", "number") for frame in (units, parts))
-        taken = taken.join(queue.lazy(), on="realm_id", how="semi")
+        of_interest = (queue, _reich_numbers(queue, rules))
+        wanted, taken = (
+            pl.concat(frame.lazy().select(_NUMBER) for frame in frames)
+            for frames in (of_interest, (units, parts))
+        )
         since = pl.lit(0, pl.UInt32).alias("since")
         return World(
             gold=realms.select("realm_id", since, left="treasury"),
-            numbers=taken.unique().with_columns(since).collect(),
+            numbers=taken.join(wanted, on=_NUMBER, how="semi")
+            .unique()
+            .with_columns(since)
+            .collect(),
             sites=with_site(buildings.lazy(), neighbours)
             .select(SITE)
             .unique()
@@ -92,7 +100,7 @@ def serve(queue: pl.DataFrame, world: World, rules: Rules) -> Verdicts:
     queue = queue.with_row_index("ord", offset=1)
     waiting, granted = queue, [queue.clear()]
     while not waiting.is_empty():
-        numbers = _reich_numbers(waiting, world, rules)
+        numbers = _since_when(_reich_numbers(waiting, rules), world)
         judged = _judged(waiting, world, numbers, waiting.filter("opens"))
         offered = _offered(judged.filter(~_REFUSED), numbers).with_columns(clash=_clash())
         clear = offered.filter(pl.col("clash").cum_sum().over("realm_id") == 0)
@@ -102,7 +110,8 @@ def serve(queue: pl.DataFrame, world: World, rules: Rules) -> Verdicts:
         waiting = waiting.join(decided, on="ord", how="anti")
     served = pl.concat(granted)
     others = queue.join(served, on="ord", how="anti")
-    refused = _judged(others, world, _reich_numbers(others, world, rules), waiting)
+    numbers = _since_when(_reich_numbers(others, rules), world)
+    refused = _judged(others, world, numbers, waiting)
     return Verdicts(granted=served, refused=refused.select(queue.columns))
 
 
@@ -128,7 +137,7 @@ def _judged(
     facts = {
         "schooled": (world.schools, ["realm_id", "hex_id"]),
         "hopeful": (opening.with_columns(since="ord"), ["realm_id", "hex_id"]),
-        "taken": (world.numbers, ["realm_id", "number"]),
+        "taken": (world.numbers, _NUMBER),
         "occupied": (world.sites, SITE),
         "used_up": (numbers.group_by(_KIND).agg(pl.col("since").max()), _KIND),
     }
@@ -158,10 +167,10 @@ def _reasons() -> list[pl.Expr]:
     return [pl.when(case).then(fill(sentences[why], **words)) for why, case in cases.items()]
 
 
-def _reich_numbers(orders: pl.DataFrame, world: World, rules: Rules) -> pl.DataFrame:
-    """realm_id, unit_type, number, since: who wants any number of the kind reich can get these.
+def _reich_numbers(orders: pl.DataFrame, rules: Rules) -> pl.DataFrame:
+    """realm_id, unit_type, number: who wants any number can get these, of the kind reich.
 
-    `since` is when it was taken, far away if it is free.
+    A type without such a range has one row without a number.
     """
     ranges = rules.number_ranges.filter(pl.col("kind") == "reich")
     numbers = pl.int_ranges(pl.col("first").cast(pl.Int64), pl.col("last").cast(pl.Int64) + 1)
@@ -172,13 +181,14 @@ def _reich_numbers(orders: pl.DataFrame, world: World, rules: Rules) -> pl.DataF
         .join(ranges.select("unit_type", number=numbers), on="unit_type", how="left")
         .explode("number")
         .with_columns(pl.col("number").cast(pl.UInt16))
-        .join(world.numbers, on=["realm_id", "number"], how="left")
-        .with_columns(
-            since=pl.when(pl.col("number").is_null())
-            .then(0)
-            .otherwise(pl.col("since").fill_null(_NEVER))
-        )
     )
+
+
+def _since_when(numbers: pl.DataFrame, world: World) -> pl.DataFrame:
+    """Add `since` when a number is taken: 0 = ever, as where there is none; `_NEVER` = free."""
+    taken = numbers.join(world.numbers, on=_NUMBER, how="left")
+    there = pl.col("number").is_not_null()
+    return taken.with_columns(pl.col("since").fill_null(pl.when(there).then(_NEVER).otherwise(0)))
 
 
 def _offered(orders: pl.DataFrame, numbers: pl.DataFrame) -> pl.DataFrame:
@@ -199,7 +209,7 @@ def _clash() -> pl.Expr:
     """Does an earlier order of this round want the same, or too much of the gold?"""
     return (
         (_RECRUIT & (~pl.col("schooled") | pl.col("number").is_null()))
-        | _again("realm_id", "number")
+        | _again(*_NUMBER)
         | _again(*SITE)
         | (_left_over() < 0)
     )
