@@ -95,8 +95,11 @@ def read_game(root: Path) -> Game:
 
 
 def read_rules(root: Path | None, ruleset: str, overrides: Mapping[str, Any], where: str) -> Rules:
-    """Rule set `ruleset` with the files of `root`/rules in place of those of the same name."""
-    files = _rule_files(ruleset_folder(ruleset, where))
+    """Rule set `ruleset` with the files of `root`/rules in place of those of the same name.
+
+    A rules.toml that names another rule set as `base` holds only what differs from that one.
+    """
+    files = _ruleset_files(ruleset, where)
     if root is not None and (root / "rules").is_dir():
         files |= _rule_files(root / "rules")
     tables: dict[str, pl.DataFrame] = {}
@@ -104,9 +107,7 @@ def read_rules(root: Path | None, ruleset: str, overrides: Mapping[str, Any], wh
         if f"{table}.csv" not in files:
             raise InputError(f"rule set {ruleset}: {table}.csv is missing")
         tables[table] = read_table(files[f"{table}.csv"], table)
-    if "rules.toml" not in files:
-        raise InputError(f"rule set {ruleset}: rules.toml is missing")
-    return make_rules(ruleset, read_toml(files["rules.toml"]), overrides, tables)
+    return make_rules(ruleset, _settings(files["rules.toml"]), overrides, tables)
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -115,6 +116,25 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: not a TOML file: {error}") from error
+
+
+def _ruleset_files(ruleset: str, where: str) -> dict[str, Path]:
+    """The files of a shipped rule set, those of its base where it has none of its own."""
+    files = _rule_files(ruleset_folder(ruleset, where))
+    if "rules.toml" not in files:
+        raise InputError(f"rule set {ruleset}: rules.toml is missing")
+    base = read_toml(files["rules.toml"]).get("base")
+    return files if base is None else _ruleset_files(base, f"{files['rules.toml']}, base") | files
+
+
+def _settings(path: Path) -> dict[str, Any]:
+    """The sections of a rules.toml, laid key by key over those of its base."""
+    settings = read_toml(path)
+    base = settings.pop("base", None)
+    if base is None:
+        return settings
+    under = _settings(ruleset_folder(base, f"{path}, base") / "rules.toml")
+    return under | {section: under.get(section, {}) | keys for section, keys in settings.items()}
 
 
 def _rule_files(folder: Path) -> dict[str, Path]:

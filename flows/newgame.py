@@ -147,6 +147,7 @@ def _first_sight(world: World, game: Game) -> dict[str, pl.DataFrame]:
     seen = sight.rebuild(
         units=world.state["units"],
         buildings=world.state["buildings"],
+        hexes=world.state["hexes"],
         neighbours=world.map["neighbours"],
         atlas=known,
         rules=game.rules,

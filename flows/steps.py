@@ -11,11 +11,13 @@ from typing import Literal
 
 import polars as pl
 
-from transforms import corrections, costs, economy, losses, messages, sight, status
+from transforms import corrections, costs, economy, losses, messages, rivers, sight, status
 from transforms.boarding import board
-from transforms.combat import fight
+from transforms.combat import count_home, fight
+from transforms.decisions import conquer, pursue, withdraw
 from transforms.movement import move
-from transforms.orders import read_orders
+from transforms.orders import name_parts, read_orders
+from transforms.realise import realise
 
 Part = Literal["load", "execute"]
 
@@ -114,13 +116,55 @@ STEPS: tuple[Step, ...] = (
         writes=("units",),
         appends=("losses", "draws", "messages"),
     ),
+    Step(
+        "realise",
+        "load",
+        realise,
+        reads=(
+            "trainings",
+            "constructions",
+            "splits",
+            "units",
+            "buildings",
+            "realms",
+            "hexes",
+            "neighbours",
+            "counters",
+        ),
+        writes=(
+            "trainings",
+            "constructions",
+            "splits",
+            "units",
+            "buildings",
+            "realms",
+            "counters",
+        ),
+        appends=("ledger", "messages"),
+    ),
+    Step(
+        "parts",
+        "load",
+        name_parts,
+        reads=("splits", "movements", "paths"),
+        writes=("movements", "paths"),
+    ),
     # ── execute ─────────────────────────────────────────────────────────────────────────────
     Step(
         "movement",
         "execute",
         move,
-        reads=("units", "paths", "alliances"),
-        writes=("units", "moves"),
+        reads=("units", "paths", "splits", "alliances"),
+        writes=("units", "moves", "walks", "deeds"),
+        appends=("draws",),
+    ),
+    Step(
+        "river_losses",
+        "execute",
+        rivers.cross,
+        reads=("units", "walks", "splits", "rivers", "buildings", "neighbours"),
+        writes=("units",),
+        appends=("losses", "draws", "messages"),
     ),
     Step(
         "boarding",
@@ -130,11 +174,35 @@ STEPS: tuple[Step, ...] = (
         writes=("units", "boardings"),
     ),
     Step(
+        "withdrawal",
+        "execute",
+        withdraw,
+        reads=("units", "movements", "walks", "neighbours", "alliances"),
+        writes=("units",),
+        appends=("deeds", "draws"),
+    ),
+    Step(
         "combat",
         "execute",
         fight,
-        reads=("units", "hexes", "buildings", "alliances"),
+        reads=("units", "hexes", "buildings", "alliances", "movements"),
         writes=("units", "buildings", "battles", "battle_units"),
+    ),
+    Step(
+        "pursuit",
+        "execute",
+        pursue,
+        reads=("units", "hexes", "buildings", "alliances", "movements", "neighbours", "deeds"),
+        writes=("units", "buildings"),
+        appends=("battles", "battle_units", "deeds"),
+    ),
+    Step(
+        "conquest",
+        "execute",
+        conquer,
+        reads=("units", "hexes", "realms", "movements", "alliances"),
+        writes=("hexes", "realms"),
+        appends=("deeds", "ledger"),
     ),
     Step(
         "status",
@@ -145,12 +213,20 @@ STEPS: tuple[Step, ...] = (
         appends=("losses",),
     ),
     Step("dissolve", "execute", status.dissolve, reads=("units",), writes=("units", "fallen")),
-    Step("income", "execute", economy.accrue, reads=("hexes",), writes=("hexes", "ledger")),
+    Step("home", "execute", count_home, reads=("units", "hexes"), writes=("units",)),
+    Step(
+        "income",
+        "execute",
+        economy.settle_accounts,
+        reads=("hexes", "realms", "units"),
+        writes=("hexes", "realms"),
+        appends=("ledger", "messages"),
+    ),
     Step(
         "sight",
         "execute",
         sight.rebuild,
-        reads=("units", "buildings", "neighbours", "atlas"),
+        reads=("units", "buildings", "hexes", "neighbours", "atlas"),
         writes=("sight", "atlas"),
     ),
     Step(
@@ -163,8 +239,11 @@ STEPS: tuple[Step, ...] = (
             "realms",
             "buildings",
             "moves",
+            "deeds",
             "boardings",
             "battle_units",
+            "sight",
+            "trainings",
         ),
         appends=("messages",),
     ),

@@ -21,9 +21,9 @@ _KINDS = {
         {"name": "Schiff", "name_plural": "Schiffe", "min_strength": 10, "ship": True},
     ],
     "building_types": [
-        {"code": "BRG", "name": "Burg", "central": True, "defence": 30},
-        {"code": "FST", "name": "Festung", "central": True, "defence": 60},
-        {"code": "WL", "name": "Wall", "central": False, "defence": 50},
+        {"code": "BRG", "name": "Burg", "central": True, "defence": 30, "capacity": 2000},
+        {"code": "FST", "name": "Festung", "central": True, "defence": 60, "capacity": 500},
+        {"code": "WL", "name": "Wall", "central": False, "defence": 50, "capacity": 9},
     ],
     "calendar": [{"month": 0, "name": "Nisan"}],
 }
@@ -90,7 +90,7 @@ def allied(*pairs: tuple[int, int]) -> pl.DataFrame:
 
 def as_world(tables: dict[str, pl.DataFrame]) -> World:
     """The same tables for the reference."""
-    rest = ("realms", "neighbours", "paths", "movements", "sight", "atlas")
+    rest = ("realms", "neighbours", "rivers", "paths", "movements", "splits", "sight", "atlas")
     return read_world(
         {name: [] for name in rest} | {name: frame.to_dicts() for name, frame in tables.items()}
     )

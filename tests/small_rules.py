@@ -1,5 +1,7 @@
 """A small rule set with sharp values: every danger, immunity and capacity occurs often."""
 
+from typing import Any
+
 import polars as pl
 
 from transforms.rules import Rules, make_rules
@@ -36,10 +38,18 @@ CONSTANTS = {
     "merit_base": 5,
     "foreign_pct": 75,
     "home_pct": 125,
+    "province_year_pct": 10,
+    "province_abroad_pct": 50,
     "overrun_pct": 99.5,
+    "overrun_odds": 10,
     "income_parts": 3,
     "income_cap": 2,
+    "upkeep_parts": 5,
+    "river_loss_max_pct": 10,
     "unit_sight_radius": 1,
+    "withdrawal_tries": 6,
+    "plunder_incomes": 2,
+    "ravaged_months": 8,
 }
 UNIT_TYPES = """
     name       name_plural  min_strength cost months flyer ship  capacity troop_space
@@ -50,6 +60,16 @@ UNIT_TYPES = """
     Schiff     Schiffe      10           500  0      false true  20       1
     Barke      Barken       3            100  0      false true  1        1
     Luftschiff Luftschiffe  1            900  1      true  true  50       10
+"""
+BORNE = """
+    name       hardiness months_afloat fords
+    Krieger    0         1             false
+    Reiter     4         1             false
+    Held       0         3             true
+    Greif      9         2             false
+    Schiff     0         1             false
+    Barke      2         2             false
+    Luftschiff 0         1             false
 """
 TERRAINS = """
     name       hazard volcano_hazard steppe steppe_stay steppe_pass
@@ -84,37 +104,43 @@ IMMUNITIES = """
     Luftschiff river   Fluss
 """
 BUILDING_TYPES = """
-    code name   central cost  months defence sight_radius
-    BRG  Burg   true    50000 4      30      2
-    TRM  Turm   true    9000  1      5       3
-    LAG  Lager  true    10    0      0       0
-    FST  Feste  true    99000 9      200     1
-    WAL  Wall   false   5000  1      50      2
+    code name   central cost  months defence sight_radius capacity bridge
+    BRG  Burg   true    50000 4      30      2            250      false
+    TRM  Turm   true    9000  1      5       3            10       false
+    LAG  Lager  true    10    0      0       0            0        false
+    FST  Feste  true    99000 9      200     1            9000     false
+    WAL  Wall   false   5000  1      50      2            100      false
+    BRK  Brücke false   3000  1      0       0            0        true
+"""
+NUMBER_RANGES = """
+    unit_type kind    first last
+    Krieger   reich   1     999
+    Reiter    provinz 1     600
 """
 CALENDAR = """
-    month name
-    0     Nisan
-    1     Siwan
-    2     Elul
-    3     Kislew
-    4     Adar
+    month name   levy
+    0     Nisan  true
+    1     Siwan  false
+    2     Elul   false
+    3     Kislew false
+    4     Adar   false
 """
 
 
-def small_rules() -> Rules:
-    """The small rule set, with the switches and constants of `promy2026`."""
+def small_rules(**changed: Any) -> Rules:
+    """The small rule set: switches and constants of `promy2026` unless `changed`."""
     given = {
-        "unit_types": _table(UNIT_TYPES),
+        "unit_types": _table(UNIT_TYPES).join(_table(BORNE), on="name"),
         "terrains": _table(TERRAINS),
         "heights": _table(HEIGHTS),
         "immunities": _table(IMMUNITIES),
         "building_types": _table(BUILDING_TYPES),
         "calendar": _table(CALENDAR),
-        "number_ranges": _table("unit_type kind first last\n Krieger reich 1 999"),
+        "number_ranges": _table(NUMBER_RANGES),
         "incomes": _table("height terrain income\n Ebene Flur 1000"),
     }
     tables = {name: conform(name, given[name]) for name in RULES}
-    return make_rules("small", {"switches": SWITCHES, "constants": CONSTANTS}, {}, tables)
+    return make_rules("small", {"switches": SWITCHES, "constants": CONSTANTS}, changed, tables)
 
 
 def _table(text: str) -> pl.DataFrame:

@@ -26,7 +26,8 @@ from tests.battlefield import (
 from tests.reference import combat as reference
 from tests.reference.book import open_book
 from tests.reference.records import write_world
-from transforms.combat import fight
+from transforms.combat import clashes, engage, fight, rounds
+from transforms.rules import Rules
 from transforms.schema import conform
 
 Tables = dict[str, pl.DataFrame]
@@ -38,6 +39,7 @@ def battle(*rows: dict[str, Any], **more: Any) -> Tables:
         "hexes": hexes(),
         "buildings": table("buildings", []),
         "alliances": allied(),
+        "movements": table("movements", []),
         "rules": RULES,
         "turn": TURN,
     }
@@ -303,7 +305,50 @@ def test_nobody_is_captured_when_nobody_survives() -> None:
     assert column(after["battle_units"], "captured") == [False, False]
 
 
+# ── the switches of complete ───────────────────────────────────────────────────────────────
+
+
+def test_pairs_count_on_from_the_round_that_a_battle_has_reached() -> None:
+    pairwise = rules(multi_party="pairwise")
+    rows = units(unit(1, 1, 4000), unit(2, 2, 4000), unit(3, 3, 4000))
+    engaged = engage(rows, hexes(), allied(), pairwise, TURN)
+    fought = rounds.battle(
+        engaged.with_columns(pl.lit(7, pl.UInt16).alias("round")),
+        table("buildings", []),
+        pairwise,
+        TURN,
+    )
+    parties = fought.sides.sort("round", "party").group_by("round", maintain_order=True)
+    assert parties.agg("party").rows() == [(7, [1, 2]), (8, [1, 3]), (9, [2, 3])]
+
+
+def test_an_empty_castle_absorbs_nothing() -> None:
+    assigned = rules(building_defence="assigned")
+    walls = table("buildings", [castle(9, 1)])  # 2000 places
+    after = battle(*TWO, buildings=walls, rules=assigned)
+    assert column(after["battles"], "absorbed") == [0.0, 0.0]
+    assert column(after["buildings"], "damage") == [0.0]
+    after = battle(unit(6, 1, 2000, number=0), *TWO, buildings=walls, rules=assigned)
+    assert column(after["battles"], "absorbed")[0] == 100.0 * 10 / 35
+    assert column(after["battle_units"], "losses")[::2] == [714, 0]
+
+
+def test_used_up_walls_shelter_but_do_not_absorb() -> None:
+    assigned = rules(building_defence="assigned")
+    walls = table("buildings", [castle(8, 1, damage=40.0), castle(9, 1, building_type="FST")])
+    after = battle(*TWO, buildings=walls, rules=assigned)  # 2500 places, FST holds 59 points
+    assert column(after["battles"], "building_id") == [9, None]
+    assert column(after["buildings"], "damage") == [40.0, 40.0]
+
+
 # ── for any battlefield ────────────────────────────────────────────────────────────────────
+
+CLOSED = rules(
+    multi_party="pairwise",
+    building_defence="assigned",
+    annihilation="share_or_odds",
+    region="by_army_kind",
+)
 
 
 @st.composite
@@ -344,26 +389,29 @@ def battlefields(draw: st.DrawFn) -> Tables:
             ],
         ),
         "alliances": allied(*pairs),
+        "movements": table("movements", []),
     }
 
 
 @settings(deadline=None, max_examples=40)
-@given(battlefields())
-def test_combat_equals_the_plain_loop(world: Tables) -> None:
-    result = fight(**world, rules=RULES, turn=TURN)
+@given(battlefields(), st.sampled_from([RULES, CLOSED]))
+def test_combat_equals_the_plain_loop(world: Tables, book: Rules) -> None:
+    result = fight(**world, rules=book, turn=TURN)
     loop = as_world(world)
-    reference.fight(loop, open_book(RULES), TODAY)
+    reference.fight(loop, open_book(book), TODAY)
     expected = write_world(loop)
     for name, frame in result.items():
         assert_frame_equal(frame, table(name, expected[name]), check_exact=True)
 
 
 @settings(deadline=None, max_examples=40)
-@given(battlefields(), st.integers())
-def test_combat_does_not_depend_on_row_order_and_loses_no_troops(world: Tables, seed: int) -> None:
-    result = fight(**world, rules=RULES, turn=TURN)
+@given(battlefields(), st.sampled_from([RULES, CLOSED]), st.integers())
+def test_combat_does_not_depend_on_row_order_and_loses_no_troops(
+    world: Tables, book: Rules, seed: int
+) -> None:
+    result = fight(**world, rules=book, turn=TURN)
     mixed = {name: shuffled(frame, seed) for name, frame in world.items()}
-    again = fight(**mixed, rules=RULES, turn=TURN)
+    again = fight(**mixed, rules=book, turn=TURN)
     for name, frame in result.items():
         assert_frame_equal(frame, again[name], check_exact=True)
         conform(name, frame)
@@ -390,3 +438,10 @@ def shuffled(frame: pl.DataFrame, seed: int) -> pl.DataFrame:
     order = list(range(frame.height))
     random.Random(seed).shuffle(order)
     return frame[order]
+
+
+def test_strengths_and_losses_are_divided_not_multiplied_with_a_reciprocal() -> None:
+    """22720 / 100 is 227.2, but 22720 · 0.01 is not."""
+    sides = pl.DataFrame({"own": range(1, 3000)}, schema={"own": pl.Int64})
+    divided = sides.lazy().select(x=clashes._divided(pl.col("own").cast(pl.Float64), 100)).collect()
+    assert divided["x"].to_list() == [own / 100.0 for own in sides["own"]]

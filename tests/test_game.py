@@ -34,7 +34,7 @@ class TestSettings:
             ('id = "klein"', 'id = "../x"', r"id: '\.\./x' is not allowed"),
             ('id = "klein"', "id = 7", "id: 7; a text is needed"),
             ('id = "klein"\n', "", "key 'id' is missing"),
-            ('"promy2026"', '"promy"', r"unknown rule set 'promy'.*allowed: promy2026"),
+            ('"promy2026"', '"promy"', r"unknown rule set 'promy'.*allowed: complete, promy2026"),
             ("name =", "nama =", r"unknown key 'nama' \(did you mean 'name'\?\)"),
             ("month = 0", "month = 99", "month = 99; a whole number from 0 to"),
             ("month = 0", "day = 0", "start: must be"),
@@ -83,6 +83,21 @@ class TestRules:
         (tmp_path / "rules").mkdir()
         (tmp_path / "rules" / "unit_type.csv").write_text("name\n")
         with pytest.raises(InputError, match=r"unknown rule file 'unit_type.csv' \(did you mean"):
+            read_game(tmp_path)
+
+    def test_a_rule_set_on_a_base_holds_only_what_differs(self) -> None:
+        base, rules = (
+            read_rules(None, name, {}, where="test") for name in ("promy2026", "complete")
+        )
+        assert rules.name == "complete"
+        assert rules.constants == base.constants
+        assert rules.unit_types.equals(base.unit_types)
+
+    def test_unknown_base(self, tmp_path: Path) -> None:
+        game_with(tmp_path)
+        (tmp_path / "rules").mkdir()
+        (tmp_path / "rules" / "rules.toml").write_text('base = "promy"\n')
+        with pytest.raises(InputError, match=r"rules.toml, base: unknown rule set 'promy'"):
             read_game(tmp_path)
 
     def test_rules_without_a_game(self) -> None:

@@ -6,13 +6,16 @@ from typing import Any, cast
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
+from tests.small_rules import small_rules
 from transforms import movement
+from transforms.movement import sequential
 from transforms.schema import empty, shaped
 
+RULES = small_rules(river_losses="on")  # so that `walks` is filled
 Row = dict[str, Any]
 Paths = dict[int, list[int]]
 Pairs = set[tuple[int, int]]
@@ -20,7 +23,7 @@ Tables = dict[str, pl.DataFrame]
 
 
 def move(given: Tables) -> Tables:
-    return movement.move(**given, **cast(Any, {"rules": None, "turn": None}))
+    return movement.move(**given, rules=RULES, turn=cast(Any, None))
 
 
 def unit(unit_id: int, realm_id: int, hex_id: int | None = None, **more: Any) -> Row:
@@ -38,7 +41,7 @@ def tables(units: list[Row], paths: Paths, allies: Pairs = frozenset()) -> Table
         for step, hex_id in enumerate(path, 1)
     ]
     both = [{"realm_id": a, "ally_id": b} for a, b in allies | {(b, a) for a, b in allies}]
-    rows = {"units": units, "paths": steps, "alliances": both}
+    rows = {"units": units, "paths": steps, "splits": [], "alliances": both}
     return {
         name: shaped(name, pl.DataFrame(some, infer_schema_length=None)) if some else empty(name)
         for name, some in rows.items()
@@ -125,6 +128,16 @@ def test_a_passenger_lands_and_counts_from_its_turn_on() -> None:
     assert (landed["hex_id"], landed["carrier_id"], landed["last_ashore"]) == (11, None, 0)
 
 
+def test_the_walk_is_the_start_ashore_and_every_hex_up_to_the_contact() -> None:
+    ship, passenger = unit(1, 2, 11, troops=0), unit(2, 2, carrier_id=1)
+    units = [unit(10, 1, 10), ship, passenger, unit(30, 3, 30), unit(40, 1, 40)]
+    given = tables(units, {10: [15, 11, 12], 2: [13, 13], 30: [13, 11]})
+    walks = [(2, 1, 13), (2, 2, 13), (10, 0, 10), (10, 1, 15), (10, 2, 11), (10, 3, 12)]
+    assert move(given)["walks"].rows() == [*walks, (30, 0, 30), (30, 1, 13)]
+    unasked = movement.move(**given, rules=small_rules(), turn=cast(Any, None))
+    assert unasked["walks"].equals(empty("walks"))
+
+
 def test_a_passenger_without_path_stays_aboard_and_stands_nowhere() -> None:
     units = [unit(1, 1, 10), unit(2, 2, carrier_id=3), unit(3, 2, 12)]
     result = move(tables(units, {1: [11]}))
@@ -173,10 +186,11 @@ def crowd(people: list[tuple[int, Row, list[int]]]) -> tuple[list[Row], Paths]:
     return units, {i: path for i, (_, _, path) in enumerate(people, 1) if path}
 
 
-@pytest.mark.parametrize("rounds", [movement.ROUNDS, 2, 1])
+@pytest.mark.parametrize("rounds", [sequential.ROUNDS, 2, 1])
 def test_it_equals_the_sequential_process(rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(movement, "ROUNDS", rounds)  # also where the plain loop takes over
+    monkeypatch.setattr(sequential, "ROUNDS", rounds)  # also where the plain loop takes over
 
+    @settings(deadline=None)
     @given(CROWDS, ALLIES)
     def check(people: list[tuple[int, Row, list[int]]], allies: Pairs) -> None:
         units, paths = crowd(people)
@@ -187,6 +201,7 @@ def test_it_equals_the_sequential_process(rounds: int, monkeypatch: pytest.Monke
     check()
 
 
+@settings(deadline=None)  # the machine may be busy
 @given(CROWDS, ALLIES, st.integers(0, 99))
 def test_the_order_of_rows_does_not_matter(people: list, allies: Pairs, seed: int) -> None:
     given = tables(*crowd(people), allies)
@@ -232,7 +247,7 @@ def test_the_longest_chain_there_can_be_is_exact_and_takes_seconds() -> None:
     )
     given = {"units": shaped("units", units), "paths": shaped("paths", paths)}
     start = perf_counter()
-    moves = move({**given, "alliances": empty("alliances")})["moves"]
+    moves = move({**given, "alliances": empty("alliances"), "splits": empty("splits")})["moves"]
     assert perf_counter() - start < 30
     stopped = pl.col("unit_id") // chains % 2 == 1
     goes_to = pl.col("unit_id") + pl.when(stopped).then(0).otherwise(chains)

@@ -28,7 +28,39 @@ from transforms.schema.turn_tables import LOSS_CAUSES
 EFFORT = int(os.environ.get("ZUGWERK_WORLDS", "1"))
 SMALL = small_rules()
 SHIPPED = read_rules(None, "promy2026", {}, where="test")
-PLAYED = [step for step in STEPS if step.name not in ("corrections", "orders", "costs", "checks")]
+READ = ("corrections", "orders", "costs", "checks", "realise", "parts")  # the worlds have orders
+PLAYED = [step for step in STEPS if step.name not in READ]
+BATTLE = {
+    "multi_party": "pairwise",
+    "building_defence": "assigned",
+    "annihilation": "share_or_odds",
+    "region": "by_army_kind",
+}
+EYES = {"edge_sight": "on", "atlas": "remember", "ring2_sight": "on", "sightings": "on"}
+LOSSES_AND_GOLD = {
+    "river_losses": "on",
+    "landing_modifiers": "on",
+    "treasury": "collect",
+    "training": "realise",
+}
+VARIANTS = {
+    "decisions": {"decisions": "evaluate"},
+    "together": {"movement": "simultaneous"},
+    "both": {"decisions": "evaluate", "movement": "simultaneous"},
+    "pairwise": {"multi_party": "pairwise"},
+    "assigned": {"building_defence": "assigned"},
+    "odds": {"annihilation": "share_or_odds"},
+    "army kinds": {"region": "by_army_kind"},
+    "battle": BATTLE,
+    "battle and decisions": {**BATTLE, "decisions": "evaluate"},
+    "edges see": {"edge_sight": "on", "sightings": "on"},
+    "atlas": {"atlas": "remember"},
+    "eyes": EYES,
+    "losses and gold": LOSSES_AND_GOLD,
+    "all": {**LOSSES_AND_GOLD, **BATTLE, **EYES}
+    | {"decisions": "evaluate", "movement": "simultaneous"},
+}
+SWITCHES = sorted(VARIANTS["all"])
 COMPARED = (
     "units",
     "buildings",
@@ -37,6 +69,9 @@ COMPARED = (
     "atlas",
     "losses",
     "moves",
+    "walks",
+    "deeds",
+    "realms",
     "boardings",
     "battles",
     "battle_units",
@@ -63,12 +98,24 @@ WRONG_CONSTANTS = {
     "income_parts": 4,
     "income_cap": 3,
     "unit_sight_radius": 2,
+    "province_year_pct": 11,
+    "province_abroad_pct": 51,
+    "overrun_odds": 5,
 }
+CONSTANTS_OF_BATTLE = ("province_year_pct", "province_abroad_pct", "overrun_odds")
 
 
 @pytest.mark.parametrize("seed", range(6 * EFFORT))
 def test_many_worlds_at_once(seed: int) -> None:
     rules = (SMALL, SHIPPED)[seed % 2]
+    differences = compare(archipelago(seed, 40, rules), rules, turn_number=seed + 1)
+    assert not differences, "\n".join(differences)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("seed", range(2 * EFFORT))
+def test_many_worlds_with_a_switch_turned(seed: int, variant: str) -> None:
+    rules = small_rules(**VARIANTS[variant])
     differences = compare(archipelago(seed, 40, rules), rules, turn_number=seed + 1)
     assert not differences, "\n".join(differences)
 
@@ -85,12 +132,23 @@ def test_one_world(world: World) -> None:
     assert not differences, "\n".join(differences)
 
 
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_a_switch_that_does_nothing_is_noticed(switch: str) -> None:
+    """The worlds are sharp enough: every switch matters somewhere."""
+    given = min((v for v in VARIANTS.values() if switch in v), key=len)
+    turned = small_rules(**given)
+    off: dict[str, Any] = {switch: getattr(SMALL.switches, switch)}
+    wrong = replace(turned, switches=replace(turned.switches, **off))
+    assert compare(archipelago(1, 20), turned, product_rules=wrong)
+
+
 @pytest.mark.parametrize("constant", WRONG_CONSTANTS)
 def test_a_wrong_constant_is_noticed(constant: str) -> None:
     """The worlds are sharp enough: every constant of the rules matters somewhere."""
     changed: dict[str, Any] = {constant: WRONG_CONSTANTS[constant]}
-    wrong = replace(SMALL, constants=replace(SMALL.constants, **changed))
-    assert compare(archipelago(0, 40), SMALL, product_rules=wrong)
+    rules = small_rules(**BATTLE) if constant in CONSTANTS_OF_BATTLE else SMALL
+    wrong = replace(rules, constants=replace(rules.constants, **changed))
+    assert compare(archipelago(0, 40), rules, product_rules=wrong)
 
 
 def test_everything_happens_in_the_worlds() -> None:

@@ -98,6 +98,7 @@ def world(
         {
             "hexes": [others.get(h, spot(h)) for h in (HERE, THERE, FAR)],
             "neighbours": [{"hex_id": a, "direction": d, "neighbour_id": b} for a, d, b in links],
+            "rivers": [],
             "units": list(units),
             "buildings": buildings or [],
             "realms": [{"realm_id": u["realm_id"], "name": None, "code": None} for u in units],
@@ -105,6 +106,7 @@ def world(
             + [{"realm_id": b, "ally_id": a} for a, b in allies or []],
             "paths": [],
             "movements": [],
+            "splits": [],
             "sight": [],
             "atlas": [],
         }
@@ -206,7 +208,8 @@ def test_movement_sees_earlier_units_where_they_are_now() -> None:
         unit(3, 3, 10),
         paths={1: [HERE, FAR], 2: [THERE, THERE], 3: [FAR]},
     )
-    movement.move(w)
+    starts = movement.move(w, BOOK, Dice(bytes(32), w.draws))
+    movement.tell(w, BOOK, starts)
     assert [(m["unit_id"], m["to_hex"], m["contact"]) for m in w.moves] == [
         (1, HERE, True),
         (2, THERE, False),
@@ -281,6 +284,7 @@ def test_overrun_and_captives_with_all_aboard() -> None:
         unit(8, 2, 999_999),
     )
     combat.fight(w, BOOK, TODAY)
+    combat.tell_of_losses(w, BOOK)
     status.settle(w)
     assert {u.unit_id: u.captor_id for u in w.units.values() if u.captive} == {2: 7, 3: 7}
     assert w.units[2].troops == 90
@@ -346,6 +350,6 @@ def test_sight() -> None:
         unit(3, 3, 10, carrier_id=2),
         buildings=[building(1, 4, completed_on=TODAY + 9), building(2, 5, direction=1)],
     )
-    sight.rebuild_sight(w, BOOK)
+    sight.rebuild_sight(w, BOOK, 1)
     seen = {realm: {h for r, h in w.sight if r == realm} for realm in range(1, 6)}
     assert seen == {1: {HERE, THERE}, 2: {THERE, FAR}, 3: set(), 4: {HERE, THERE, FAR}, 5: set()}

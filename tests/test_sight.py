@@ -63,7 +63,8 @@ def seen(
 
 
 def rebuild(tables: dict[str, pl.DataFrame], rules: Rules | None = None) -> dict[str, pl.DataFrame]:
-    wanted = {name: tables[name] for name in ("units", "buildings", "neighbours", "atlas")}
+    names = ("units", "buildings", "hexes", "neighbours", "atlas")
+    wanted = {name: tables.get(name, empty(name)) for name in names}
     return sight.rebuild(**wanted, rules=rules or small_rules(), turn=small_turn())
 
 

@@ -198,6 +198,7 @@ def fleets(draw: st.DrawFn) -> Tables:
         "hexes": hexes(),
         "buildings": table("buildings", []),
         "alliances": allied(*draw(st.sets(st.sampled_from([(1, 2), (2, 3)])))),
+        "movements": table("movements", []),
     }
 
 

@@ -5,6 +5,7 @@ puts many of them side by side into one, which tests hundreds of worlds at the p
 """
 
 from dataclasses import dataclass, field
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -29,6 +30,8 @@ WORLD_TABLES = (
     "buildings",
     "movements",
     "paths",
+    "splits",
+    "rivers",
     "sight",
     "atlas",
 )
@@ -60,6 +63,7 @@ def random_world(random: Random, index: int = 0, rules: Rules | None = None) -> 
     maker.add_buildings()
     maker.add_orders()
     maker.add_knowledge()
+    maker.add_rivers()
     return maker.world
 
 
@@ -195,7 +199,7 @@ class _Maker:
                 "home_province_id": random.choice([None, 1, 2]),
                 "captor_id": None,
                 "last_ashore": TODAY - random.choice([0, 1, 1, 2, 7]),
-                "ready_on": random.choice([None, None, TODAY + 2]),
+                "ready_on": random.choice([None, None, TODAY, TODAY + 1]),
                 "home_since": random.choice([None, TODAY - 9]),
             }
             if self.chance(elsewhere):
@@ -243,9 +247,10 @@ class _Maker:
             )
 
     def add_orders(self) -> None:
-        """Paths and boarding wishes of any unit, also of captives, the dead and ships."""
+        """Paths, letters and boarding wishes of any unit, also of captives, the dead and ships."""
         random = self.random
         restless, longing = random.choice([0.2, 0.7]), random.choice([0.2, 0.9])
+        splitting = random.choice([0.0, 0.3, 0.6])
         for line, unit in enumerate(self.world["units"], start=1):
             is_ship = unit["unit_type"] in self.ship_types
             ship = (
@@ -253,23 +258,55 @@ class _Maker:
             )
             way = []
             if self.chance(restless):
-                way = [random.choice(self.spots) for _ in range(random.randint(1, 5))]
+                way = self.some_way(5)
                 if ship and ship["hex_id"] and self.chance(0.7):
                     way[-1] = ship["hex_id"]
-            if not way and not ship:
+            if way or ship or self.chance(0.5):
+                self.add_line(line, unit["realm_id"], unit["unit_id"], way, ship)
+            if self.chance(splitting):
+                self.add_splits(line, unit, len(way))
+
+    def add_line(
+        self, line: int, realm_id: int, unit_id: int, way: list[int], ship: Row | None
+    ) -> None:
+        """A movement line."""
+        self.world["movements"].append(
+            {
+                "realm_id": realm_id,
+                "line": line,
+                "unit_id": unit_id,
+                "decision": self.random.choice([None, "r", "r", "v", "a", "n", "n", "p1", "p2"]),
+                "embark_on": ship["unit_id"] if ship else None,
+            }
+        )
+        for step, hex_id in enumerate(way, start=1):
+            self.world["paths"].append({"unit_id": unit_id, "step": step, "hex_id": hex_id})
+
+    def add_splits(self, line: int, unit: Row, waypoints: int) -> None:
+        """Parts that shall split off, with lines of their own; some ask for too much."""
+        random, splits = self.random, self.world["splits"]
+        taken = {(u["realm_id"], u["number"]) for u in self.world["units"] + splits}
+        for number in random.sample(range(1, 999), random.randint(1, 3)):
+            if (unit["realm_id"], number) in taken:
                 continue
-            self.world["movements"].append(
-                {
-                    "realm_id": unit["realm_id"],
-                    "line": line,
-                    "unit_id": unit["unit_id"],
-                    "decision": random.choice([None, "r", "v", "a", "n", "p1", "p2"]),
-                    "embark_on": ship["unit_id"] if ship else None,
-                }
-            )
-            for step, hex_id in enumerate(way, start=1):
-                row = {"unit_id": unit["unit_id"], "step": step, "hex_id": hex_id}
-                self.world["paths"].append(row)
+            part = {
+                "realm_id": unit["realm_id"],
+                "line": line,
+                "unit_id": unit["unit_id"],
+                "after_step": random.randint(0, waypoints),
+                "number": number,
+                "troops": random.choice([0, 1, unit["troops"] // 3, unit["troops"]]),
+                "leaders": random.choice([0, 0, 1]),
+                "new_unit_id": 10_000_000 + 1000 * self.index + len(splits),
+            }
+            splits.append(part)
+            if self.chance(0.6):
+                way = self.some_way(3) if self.chance(0.8) else []
+                ship = self.some_ship(unit) if self.chance(0.3) else None
+                self.add_line(500 + len(splits), unit["realm_id"], part["new_unit_id"], way, ship)
+
+    def some_way(self, most: int) -> list[int]:
+        return [self.random.choice(self.spots) for _ in range(self.random.randint(1, most))]
 
     def some_ship(self, unit: Row) -> Row:
         """A ship to board, if possible on the same hex; now and then something that is no ship."""
@@ -286,6 +323,13 @@ class _Maker:
                     key = {"realm_id": realm_id, "hex_id": hex_id}
                     self.world["atlas"].append({**key, "first_seen": 0, "last_seen": 0})
                     self.world["sight"].append(key)
+
+    def add_rivers(self) -> None:
+        """Between any two hexes: paths leap as well."""
+        wet = self.random.choice([0.0, 0.1, 0.5])
+        for a, b in combinations(sorted(self.spots), 2):
+            if self.chance(wet):
+                self.world["rivers"].append({"hex_a": a, "hex_b": b})
 
 
 def _row_schema(name: str) -> dict[str, Any]:

@@ -37,6 +37,10 @@ REPORT: dict[str, str | tuple[str, str]] = {
         "{type} stürzt erschöpft in den Tod.",
         "{type} stürzen erschöpft in den Tod.",
     ),
+    "river": (
+        "{n} {type} ertrinkt beim Überqueren des Flusses.",
+        "{n} {type} ertrinken beim Überqueren des Flusses.",
+    ),
     "combat": (
         "{n} {type} geht während einer Schlacht (siehe Überblick) verloren.",
         "{n} {type} gehen während einer Schlacht (siehe Überblick) verloren.",
@@ -45,6 +49,16 @@ REPORT: dict[str, str | tuple[str, str]] = {
     "landed": "Heer {number} landet auf {target}.",
     "stayed": "Heer {number} bleibt auf {target}.",
     "contact": "Heer {number} trifft auf {target} auf fremde Truppen.",
+    "split": "Heer {number} spaltet Heer {part} ab: {n} {type}.",
+    "kept_together": "Heer {number} kann Heer {part} nicht abspalten: {reason}.",
+    "withdrew": "Heer {number} zieht sich von {start} nach {target} zurück.",
+    "cornered": "Heer {number} kann sich von {start} nicht zurückziehen.",
+    "pursued": "Heer {number} setzt dem Feind von {start} nach {target} nach.",
+    "conquered": "Heer {number} erobert {place}.",
+    "plundered": "Heer {number} plündert {place} und erbeutet {n} Goldstück.",
+    "ravaged": "Heer {number} plündert {place} bis auf den Grund und erbeutet {n} Goldstück.",
+    "hex_lost": "Das Kleinfeld {place} ist von fremden Truppen erobert worden.",
+    "hex_plundered": "Das Kleinfeld {place} ist von fremden Truppen geplündert worden.",
     "boarded": "Heer {number} schifft sich auf Schiff {ship} ein.",
     "not_boarded": "Heer {number} kann sich nicht auf Schiff {ship} einschiffen: {reason}.",
     "captive": (
@@ -55,12 +69,30 @@ REPORT: dict[str, str | tuple[str, str]] = {
     "position": "Heer {number} – {n} {type} auf {place}.",
     "position_aboard": "Heer {number} – {n} {type} auf Schiff {ship}.",
     "position_aboard_ally": "Heer {number} – {n} {type} auf Schiff {ship} von {ally}.",
+    "not_trained": (
+        "Zeile {line}: {n} {type} wird nicht gerüstet: {reason}.",
+        "Zeile {line}: {n} {type} werden nicht gerüstet: {reason}.",
+    ),
+    "not_built": "Zeile {line}: {building} auf {place} wird nicht gebaut: {reason}.",
+    "in_training": (
+        "Heer {number} – {n} {type} auf {place} ist am {date} ausgebildet.",
+        "Heer {number} – {n} {type} auf {place} sind am {date} ausgebildet.",
+    ),
+    "trained": (
+        "Heer {number} – {n} {type} auf {place} ist gerüstet.",
+        "Heer {number} – {n} {type} auf {place} sind gerüstet.",
+    ),
+    "unpaid": "Heer {number} bekommt keinen Sold ({amount} Goldstück).",
     "building_new": "{building} wird vorraussichtlich am {date} auf {place} fertiggestellt.",
     "building_old": "{building} erbaut am {date} auf {place}.",
+    "sighted": "Heer {number} von {realm} – {n} {type} auf {place}.",
+    "sighted_about": "Heer {number} von {realm} – etwa {n} {type} auf {place}.",
+    "sighted_building": "{building} von {realm} auf {place}.",
 }
 OVERVIEW: dict[str, str] = {
     "title": "Überblick",
     "battle": "Schlacht auf {place}",
+    "later_round": ", Runde {round}",
     "party": (
         "{realms}: Stärke {strength}, Schadensanteil {share} %, "
         "Verluste {losses} von {troops_before}"
@@ -69,6 +101,10 @@ OVERVIEW: dict[str, str] = {
     "overrun": ", überrannt",
     "captured": "Gefangen: Heer {number} von {realm}",
     "nameless": "Reich {realm_id}",
+}
+SPLIT: dict[str, str] = {
+    "stopped": "Es hat die Stelle nicht erreicht",
+    "too_few": "Es hat nicht genug Truppen oder Heerführer",
 }
 BOARDING: dict[str, str] = {
     "aboard": "Es ist bereits an Bord eines Schiffs",
@@ -79,6 +115,15 @@ BOARDING: dict[str, str] = {
     "no_ship": "Das genannte Heer ist kein Schiff",
     "dead_ship": "Das Schiff hat keine Besatzung mehr",
     "full": "Auf dem Schiff ist nicht genug Platz",
+}
+REALISE: dict[str, str] = {
+    "no_place": "Es ist kein Ort angegeben, und das Reich hat keine Hauptstadt",
+    "no_school": "Auf {place} steht kein eigenes fertiges Bauwerk, in dem gerüstet wird",
+    "no_number": "Für {unit_type} ist keine Nummer mehr frei",
+    "foreign_hex": "Das Feld gehört nicht dem Reich",
+    "no_edge": "In dieser Richtung liegt kein Feld",
+    "site_taken": "Dieser Platz ist schon bebaut",
+    "no_gold": "Im Reichsschatz fehlen {lack} Goldstück",
 }
 ORDERS: dict[str, str] = {
     # files
@@ -116,11 +161,14 @@ ORDERS: dict[str, str] = {
     "too_many_waypoints": "Mehr als {max} Wegpunkte",
     "unknown_unit": "Heer {number} gibt es nicht",
     "captive_unit": "Heer {number} ist gefangen und nimmt keine Befehle an",
+    "unit_in_training": "Heer {number} ist bis {date} in Ausbildung und nimmt keine Befehle an",
     "other_troops": "Heer {number} hat {state_troops} Truppen, nicht {troops}",
     "other_leaders": "Heer {number} hat {state_leaders} Heerführer, nicht {leaders}",
     "other_place": "Heer {number} steht auf {place}, nicht auf {gf}/{kf}",
     "replaced": "durch Zeile {line} ersetzt",
     "split_off_ignored": "Abspaltung {number} wird in diesem Regelwerk nicht ausgeführt",
+    "split_empty": "Für Heer {number} sind keine Truppen angegeben",
+    "split_again": "Eine Abspaltung kann nicht selbst abspalten; Heer {number} entsteht nicht",
     "number_taken": "Die Nummer {number} ist schon vergeben",
     "unknown_ship": "Schiff {number} ist nicht bekannt",
     "unknown_foreign_ship": "Schiff {number} von {code} ist nicht bekannt",

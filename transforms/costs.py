@@ -5,6 +5,7 @@ Source 1, 3 with 3.1 and 3.2.
 
 import polars as pl
 
+from transforms.calendar import in_training
 from transforms.catalogue import CHECK, ORDERS
 from transforms.context import Turn
 from transforms.errors import InputError
@@ -215,7 +216,7 @@ def check_reports(
         *_head(order_files, rejections, realms, turn),
         *_line_texts(order_lines, rejections),
         *_gold(order_files, trainings, constructions, realms),
-        _idle(order_files, movements, units),
+        _idle(order_files, movements, units.filter(~in_training(rules, turn))),
     ]
     rows = pl.concat(parts).sort("realm_id", "block", "line", "rank", "column", "text")
     seq = pl.int_range(1, pl.len() + 1, dtype=pl.UInt32).over("realm_id")

@@ -56,6 +56,19 @@ def opposite(direction: pl.Expr) -> pl.Expr:
     return (direction + 3) % 6
 
 
+def edge_ends(frame: pl.LazyFrame, neighbours: pl.DataFrame) -> pl.LazyFrame:
+    """`frame` (hex_id, direction) plus `hex_a` < `hex_b`, the hexes on both sides of the edge.
+
+    Rows without a neighbour in that direction have no edge and are left out.
+    """
+    low, high = (f("hex_id", "neighbour_id") for f in (pl.min_horizontal, pl.max_horizontal))
+    return (
+        frame.join(neighbours.lazy(), on=["hex_id", "direction"])
+        .with_columns(hex_a=low, hex_b=high)
+        .drop("neighbour_id")
+    )
+
+
 def hex_id(gf: str = "gf", kf: str = "kf") -> pl.Expr:
     """The id of a hex from the columns of its Großfeld and Kleinfeld: 207/14 → 20714 (u32)."""
     return (pl.col(gf).cast(pl.UInt32) * 100 + pl.col(kf).cast(pl.UInt32)).alias("hex_id")

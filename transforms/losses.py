@@ -127,20 +127,35 @@ def steppe(
 def landing(*, units: pl.DataFrame, rules: Rules, turn: Turn) -> Tables:
     """Landungsunterlassung: who is aboard for a month or more starves; flyers fall to the last.
 
-    Whoever is ashore gets `last_ashore` = today instead (source 1, 4.4). Out: `units`, new rows
-    of `losses`, `draws`, `messages`.
+    Whoever is ashore gets `last_ashore` = today instead (source 1, 4.4). With landing_modifiers
+    a unit type bears its own `months_afloat`, and its `hardiness` is taken off the percentage.
+    Out: `units`, new rows of `losses`, `draws`, `messages`.
     """
     constants = rules.constants
-    overdue = turn.today - pl.col("last_ashore") >= constants.landing_months
+    hardiness, months = _borne_aboard(rules)
+    overdue = turn.today - pl.col("last_ashore") >= months
     flyer = pl.col("unit_type").is_in(rules.unit_types.filter("flyer")["name"].to_list())
     exhausted = _living(units).filter(_ABOARD & overdue)
     hungry = exhausted.filter(~flyer & (constants.landing_loss_max_pct > 0))
     rolled = _rolled_percent(hungry, Stream.LANDING, pl.lit(constants.landing_loss_max_pct), turn)
+    rolled = rolled.with_columns((pl.col("percent") - hardiness).clip(0))
     crashed = exhausted.filter(flyer).with_columns(percent=pl.lit(100, pl.Int64)).collect()
     tables = _settle(units, {"landing": rolled, "flyer": crashed}, rolled, rules)
     rested = pl.when(_ASHORE & (pl.col("troops") > 0)).then(turn.today).otherwise("last_ashore")
     tables["units"] = tables["units"].with_columns(last_ashore=rested.cast(pl.Int32))
     return tables
+
+
+def _borne_aboard(rules: Rules) -> tuple[pl.Expr, pl.Expr]:
+    """Percentage points that a unit type is spared and months that it bears aboard (4.4)."""
+    if rules.switches.landing_modifiers == "off":
+        return pl.lit(0), pl.lit(rules.constants.landing_months)
+    types, own = rules.unit_types, pl.col("unit_type")
+    spared, months = (
+        own.replace_strict(types["name"], types[c], return_dtype=pl.Int64)
+        for c in ("hardiness", "months_afloat")
+    )
+    return spared, months
 
 
 def _living(units: pl.DataFrame) -> pl.LazyFrame:

@@ -2,15 +2,18 @@
 
 The losses of load write their own rows in losses.py; here are those of the execution: sections
 A (moves, boarding, combat), F (status) and E (buildings). Source 1, 5.3, 5.4 and 9.
+Groups of section A: 1 moves, 2 splits, 3 boarding, 4 withdrawal, 5 combat, 6 pursuit, 7 conquest.
 """
 
 import polars as pl
 
-from transforms.calendar import date_texts
+from transforms.calendar import date_texts, in_training
 from transforms.catalogue import OVERVIEW
 from transforms.context import Turn
+from transforms.deed_lines import deed_lines
 from transforms.rules import Rules
 from transforms.sentences import lines, names_of, numbered, place, sentence, type_text
+from transforms.sightings import sighting_lines
 
 _NUMBER = pl.col("number")
 
@@ -22,8 +25,11 @@ def write(
     realms: pl.DataFrame,
     buildings: pl.DataFrame,
     moves: pl.DataFrame,
+    deeds: pl.DataFrame,
     boardings: pl.DataFrame,
     battle_units: pl.DataFrame,
+    sight: pl.DataFrame,
+    trainings: pl.DataFrame,
     rules: Rules,
     turn: Turn,
 ) -> dict[str, pl.DataFrame]:
@@ -36,10 +42,15 @@ def write(
     return {
         "messages": numbered(
             *_movement(moves, who),
+            *deed_lines(deeds, who, rules),
             *_boarding(boardings, who),
             *_combat(battle_units, who, rules),
+            *_training(units, trainings, rules, turn),
             *_status(everyone, realms, rules),
             *_buildings(buildings, rules, turn),
+            *sighting_lines(
+                units=units, buildings=buildings, sight=sight, realms=realms, rules=rules
+            ),
         )
     }
 
@@ -71,7 +82,7 @@ def _boarding(boardings: pl.DataFrame, who: pl.LazyFrame) -> list[pl.LazyFrame]:
     ships = who.select(ship_id="unit_id", ship="number")
     wishes = boardings.lazy().join(who, on="unit_id").join(ships, on="ship_id")
     return [
-        lines(wishes.filter(case), "A", kind, _boarding_text(kind), group=2)
+        lines(wishes.filter(case), "A", kind, _boarding_text(kind), group=3)
         for kind, case in {
             "boarded": pl.col("boarded"),
             "not_boarded": ~pl.col("boarded"),
@@ -89,10 +100,35 @@ def _combat(battle_units: pl.DataFrame, who: pl.LazyFrame, rules: Rules) -> list
         battle_units.lazy()
         .filter((pl.col("losses") > 0) & ~pl.col("captured"))
         .join(who, on="unit_id")
-        .with_columns(amount="losses")
+        .with_columns(
+            amount="losses",
+            turn_to_tell=_NUMBER.cast(pl.Int64) * 65536
+            + pl.int_range(pl.len()).over("unit_id", order_by=["round", "hex_id"]),
+        )
     )
     n = pl.col("losses")
-    return [lines(lost, "A", "combat", sentence("combat", n=n, type=type_text(n, rules)), group=3)]
+    text = sentence("combat", n=n, type=type_text(n, rules))
+    return [lines(lost, "A", "combat", text, order="turn_to_tell", group=5)]
+
+
+def _training(
+    units: pl.DataFrame, trainings: pl.DataFrame, rules: Rules, turn: Turn
+) -> list[pl.LazyFrame]:
+    """Who is still trained, and until when; who came from this turn's orders and is ready."""
+    new = pl.col("unit_id").is_in(trainings["unit_id"].implode())
+    busy = in_training(rules, turn)
+    standing = units.lazy().filter(pl.col("hex_id").is_not_null()).with_columns(amount="troops")
+    n = pl.col("troops")
+    words = {
+        "number": _NUMBER,
+        "type": type_text(n, rules),
+        "place": place(pl.col("hex_id")),
+        "date": date_texts(pl.col("ready_on"), rules),
+    }
+    return [
+        lines(standing.filter(case), "D", kind, sentence(kind, n=n, **words))
+        for kind, case in {"in_training": busy, "trained": new & ~busy}.items()
+    ]
 
 
 def _status(everyone: pl.LazyFrame, realms: pl.DataFrame, rules: Rules) -> list[pl.LazyFrame]:

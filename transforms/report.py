@@ -120,9 +120,12 @@ def overview_lines(
     )
     titles = battles.lazy().select("hex_id", "round").unique()
     title = fill(OVERVIEW["battle"], place=place(pl.col("hex_id")))
+    later = fill(OVERVIEW["later_round"], round=pl.col("round"))
     return pl.concat(
         [
-            titles.with_columns(part=pl.lit(0, pl.UInt64), text=title),
+            titles.with_columns(
+                part=pl.lit(0, pl.UInt64), text=title + _where(pl.col("round") > 1, later)
+            ),
             _party_lines(battles, fighters),
             _captive_lines(fighters),
         ]

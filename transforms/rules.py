@@ -18,21 +18,21 @@ from transforms.schema import RULES
 class Switches:
     """The gaps that source 1, section 10 lists, one switch each (docs/rules.md)."""
 
-    training: Literal["reserve"]
-    construction: Literal["reserve"]
-    decisions: Literal["ignore"]
-    atlas: Literal["frozen"]
-    river_losses: Literal["off"]
-    edge_sight: Literal["off"]
-    region: Literal["flat"]
-    annihilation: Literal["share"]
-    multi_party: Literal["joint"]
-    building_defence: Literal["first"]
-    landing_modifiers: Literal["off"]
-    sightings: Literal["off"]
-    movement: Literal["sequential"]
-    treasury: Literal["untouched"]
-    ring2_sight: Literal["off"]
+    training: Literal["reserve", "realise"]
+    construction: Literal["reserve", "realise"]
+    decisions: Literal["ignore", "evaluate"]
+    atlas: Literal["frozen", "remember"]
+    river_losses: Literal["off", "on"]
+    edge_sight: Literal["off", "on"]
+    region: Literal["flat", "by_army_kind"]
+    annihilation: Literal["share", "share_or_odds"]
+    multi_party: Literal["joint", "pairwise"]
+    building_defence: Literal["first", "assigned"]
+    landing_modifiers: Literal["off", "on"]
+    sightings: Literal["off", "on"]
+    movement: Literal["sequential", "simultaneous"]
+    treasury: Literal["untouched", "collect"]
+    ring2_sight: Literal["off", "on"]
     combat_model: Literal["share"]
     map_shows: Literal["sight", "atlas"]
 
@@ -52,10 +52,18 @@ class Constants:
     merit_base: int
     foreign_pct: int
     home_pct: int
+    province_year_pct: int
+    province_abroad_pct: int
     overrun_pct: float
+    overrun_odds: int
     income_parts: int
     income_cap: int
+    upkeep_parts: int
+    river_loss_max_pct: int
     unit_sight_radius: int
+    withdrawal_tries: int
+    plunder_incomes: int
+    ravaged_months: int
 
 
 @dataclass(frozen=True)

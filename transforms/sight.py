@@ -1,4 +1,4 @@
-"""What a realm sees, rebuilt from nothing after everything else (source 1, 7)."""
+"""What a realm sees, rebuilt from nothing after everything else (source 1, 7 and 8)."""
 
 import polars as pl
 
@@ -8,12 +8,17 @@ from transforms.schema import shaped
 
 _HEX_IDS = 2**32
 _PAIR = pl.col("realm_id").cast(pl.UInt64) * _HEX_IDS + pl.col("hex_id")
+_REALM_AND_HEX = (
+    (pl.col("pair") // _HEX_IDS).cast(pl.UInt16).alias("realm_id"),
+    (pl.col("pair") % _HEX_IDS).cast(pl.UInt32).alias("hex_id"),
+)
 
 
 def rebuild(
     *,
     units: pl.DataFrame,
     buildings: pl.DataFrame,
+    hexes: pl.DataFrame,
     neighbours: pl.DataFrame,
     atlas: pl.DataFrame,
     rules: Rules,
@@ -22,11 +27,18 @@ def rebuild(
     """Every living unit ashore and every central building sees its hex and rings around it.
 
     A unit sees `unit_sight_radius` rings, a building, finished or not, the `sight_radius` of its
-    type. Rings follow `neighbours`, not the drawing: the globe has corners. Out: `sight` as it
-    is now; `atlas` unchanged (switch `atlas = frozen`). Source 1, 7 and 8.
+    type; with `edge_sight` one on an edge sees from both sides of it. Rings follow `neighbours`,
+    not the drawing: the globe has corners. Out: `sight` as it is now; `atlas` unchanged, or with
+    `atlas = remember` grown by it and, with `ring2_sight`, by what units make out beyond it.
     """
-    seen = _widened(_lookouts(units, buildings, rules), neighbours)
-    return {"sight": shaped("sight", _split(seen)), "atlas": atlas}
+    lookouts = _lookouts(units, buildings, neighbours, rules)
+    seen = _widened(lookouts, neighbours)
+    sight = shaped("sight", _split(seen))
+    if rules.switches.atlas == "frozen":
+        return {"sight": sight, "atlas": atlas}
+    if rules.switches.ring2_sight == "on":
+        seen = pl.concat([seen, _made_out(units, seen, hexes, neighbours, rules)])
+    return {"sight": sight, "atlas": shaped("atlas", _remembered(atlas, seen, turn))}
 
 
 def first_atlas(sight: pl.DataFrame, turn_number: int) -> pl.DataFrame:
@@ -35,18 +47,31 @@ def first_atlas(sight: pl.DataFrame, turn_number: int) -> pl.DataFrame:
     return shaped("atlas", sight.with_columns(first_seen=now, last_seen=now))
 
 
-def _lookouts(units: pl.DataFrame, buildings: pl.DataFrame, rules: Rules) -> pl.DataFrame:
+def _lookouts(
+    units: pl.DataFrame, buildings: pl.DataFrame, neighbours: pl.DataFrame, rules: Rules
+) -> pl.DataFrame:
     """(pair of realm and hex, radius in rings) of everything that sees."""
-    radius = pl.lit(rules.constants.unit_sight_radius, pl.Int64)
-    soldiers = units.lazy().filter((pl.col("troops") > 0) & pl.col("hex_id").is_not_null())
-    reach = rules.building_types.lazy().select(building_type="code", radius="sight_radius")
-    towers = buildings.lazy().filter(pl.col("direction").is_null()).join(reach, on="building_type")
-    return pl.concat(
-        [
-            soldiers.select(_PAIR.alias("pair"), radius=radius),
-            towers.select(_PAIR.alias("pair"), radius=pl.col("radius").cast(pl.Int64)),
+    reach = rules.building_types.lazy().select(
+        building_type="code", radius=pl.col("sight_radius").cast(pl.Int64)
+    )
+    towers = buildings.lazy().join(reach, on="building_type")
+    on_edge = pl.col("direction").is_not_null()
+    looking = [
+        _scouts(units).with_columns(radius=pl.lit(rules.constants.unit_sight_radius, pl.Int64)),
+        towers.filter(~on_edge),
+    ]
+    if rules.switches.edge_sight == "on":
+        edges = towers.filter(on_edge)
+        across = neighbours.lazy().rename({"neighbour_id": "across_id"})
+        looking += [
+            edges,
+            edges.join(across, on=["hex_id", "direction"]).with_columns(hex_id="across_id"),
         ]
-    ).collect()
+    return pl.concat([who.select(_PAIR.alias("pair"), "radius") for who in looking]).collect()
+
+
+def _scouts(units: pl.DataFrame) -> pl.LazyFrame:
+    return units.lazy().filter((pl.col("troops") > 0) & pl.col("hex_id").is_not_null())
 
 
 def _widened(lookouts: pl.DataFrame, neighbours: pl.DataFrame) -> pl.Series:
@@ -65,13 +90,59 @@ def _widened(lookouts: pl.DataFrame, neighbours: pl.DataFrame) -> pl.Series:
 
 def _split(pairs: pl.Series) -> pl.DataFrame:
     """The table `sight` of pairs: one ascending integer sorts seven times faster than two."""
-    pair = pl.col("pair")
+    return pairs.sort().to_frame("pair").lazy().select(_REALM_AND_HEX).collect()
+
+
+def _made_out(
+    units: pl.DataFrame,
+    seen: pl.Series,
+    hexes: pl.DataFrame,
+    neighbours: pl.DataFrame,
+    rules: Rules,
+) -> pl.Series:
+    """Pairs that are not `seen`, but two steps from a unit and not hidden from it.
+
+    A hex between the two that is higher than both hides the far one; two hexes have one or two
+    between them.
+    """
+    scouts = _scouts(units).select("realm_id", "hex_id").unique().collect().lazy()
+    step = neighbours.lazy().select("hex_id", "neighbour_id")
+    onward = step.rename({"hex_id": "between_id", "neighbour_id": "far_id"})
+    back = step.rename({"hex_id": "between_id", "neighbour_id": "hex_id"})
+    ways = (
+        scouts.join(step, on="hex_id")
+        .select("realm_id", between_id="neighbour_id")
+        .unique()
+        .join(onward, on="between_id")
+        .with_columns(pair=pl.col("realm_id").cast(pl.UInt64) * _HEX_IDS + pl.col("far_id"))
+        .join(seen.to_frame("pair").lazy(), on="pair", how="anti")
+        .join(back, on="between_id")
+        .join(scouts, on=["realm_id", "hex_id"], how="semi")
+    )
+    levels = hexes.lazy().join(rules.heights.lazy(), left_on="height", right_on="name")
+    for end in ("hex", "between", "far"):
+        known = levels.select(pl.col("hex_id").alias(f"{end}_id"), pl.col("level").alias(end))
+        ways = ways.join(known, on=f"{end}_id")
     return (
-        pairs.sort()
-        .to_frame("pair")
-        .lazy()
-        .select(
-            realm_id=(pair // _HEX_IDS).cast(pl.UInt16), hex_id=(pair % _HEX_IDS).cast(pl.UInt32)
-        )
+        ways.group_by("pair", "hex_id")
+        .agg(hidden=(pl.col("between") > pl.max_horizontal("hex", "far")).any())
+        .filter(~pl.col("hidden"))
+        .select(pl.col("pair").unique())
+        .collect()
+        .to_series()
+    )
+
+
+def _remembered(atlas: pl.DataFrame, seen: pl.Series, turn: Turn) -> pl.DataFrame:
+    """`atlas` and all pairs of `seen`, these seen last in this turn."""
+    now = pl.lit(turn.number, pl.Int32)
+    known = atlas.lazy().select("first_seen", "last_seen", pair=_PAIR)
+    fresh = seen.to_frame("pair").lazy().select(first_seen=now, last_seen=now, pair="pair")
+    return (
+        pl.concat([known, fresh])
+        .group_by("pair")
+        .agg(pl.col("first_seen").min(), pl.col("last_seen").max())
+        .sort("pair")
+        .select(*_REALM_AND_HEX, "first_seen", "last_seen")
         .collect()
     )

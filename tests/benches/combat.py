@@ -13,7 +13,7 @@ import polars as pl
 
 from tests.battlefield import RULES, TURN, allied
 from transforms.combat import fight
-from transforms.schema import shaped
+from transforms.schema import empty, shaped
 from transforms.status import dissolve, settle
 
 SCENES = {"crowded": (100, 12), "melee": (10, 60), "fleet": (100, 60), "peace": (0.05, 60)}
@@ -67,6 +67,7 @@ def scene(kind: str, count: int) -> Tables:
         "hexes": shaped("hexes", land),
         "buildings": shaped("buildings", walls),
         "alliances": allied(*((a, a + 1) for a in range(1, realms, 3))),
+        "movements": empty("movements"),
     }
 
 

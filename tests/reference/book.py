@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from transforms.rules import Constants, Rules
+from transforms.rules import Constants, Rules, Switches
 
 Row = dict[str, Any]
 
@@ -17,11 +17,22 @@ class Book:
     heights: dict[str, Row]
     building_types: dict[str, Row]
     immune: set[tuple[str, str, str]]  # unit type, kind, name
+    ranges: list[Row]
     months: list[str]
+    levy: list[bool]  # of each month
     constants: Constants
+    switches: Switches
 
     def immune_to(self, unit_type: str, kind: str, name: str) -> bool:
         return (unit_type, kind, name) in self.immune
+
+    def in_range(self, unit_type: str, number: int, kind: str) -> bool:
+        """Is the number one of this kind for the unit type?"""
+        return any(
+            row["first"] <= number <= row["last"]
+            for row in self.ranges
+            if (row["unit_type"], row["kind"]) == (unit_type, kind)
+        )
 
     def of(self, count: int, unit_type: str) -> str:
         """A unit type in the singular for 1, else in the plural."""
@@ -44,6 +55,9 @@ def open_book(rules: Rules) -> Book:
         heights={row["name"]: row for row in rules.heights.to_dicts()},
         building_types={row["code"]: row for row in rules.building_types.to_dicts()},
         immune={(r["unit_type"], r["kind"], r["name"]) for r in rules.immunities.to_dicts()},
+        ranges=rules.number_ranges.to_dicts(),
         months=[row["name"] for row in rules.calendar.to_dicts()],
+        levy=[row["levy"] for row in rules.calendar.to_dicts()],
         constants=rules.constants,
+        switches=rules.switches,
     )

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-STANDING, VOLCANO, STEPPE, LANDING = 1, 2, 3, 4  # the streams of this rule set
+STANDING, VOLCANO, STEPPE, LANDING = 1, 2, 3, 4  # the streams
+RIVER, WITHDRAWAL, CROSSING = 5, 6, 7
 
 MASK = 0xFFFFFFFF
 

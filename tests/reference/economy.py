@@ -34,14 +34,56 @@ def accrue_income(world: World, book: Book, today: int) -> None:
         if gain == 0:
             continue
         spot.credit += gain
-        world.ledger.append(
-            {
-                "account": "credit",
-                "realm_id": spot.realm_id,
-                "kind": "income",
-                "amount": gain,
-                "hex_id": spot.hex_id,
-                "unit_id": None,
-                "building_id": None,
-            }
-        )
+        enter(world, "credit", "income", gain, spot.realm_id, hex_id=spot.hex_id)
+
+
+def levy(world: World) -> None:
+    """Our rule: what the hexes of a realm have goes to its treasury."""
+    for spot in world.hexes.values():
+        if spot.realm_id is not None and spot.credit > 0:
+            for account, gold in (("credit", -spot.credit), ("treasury", spot.credit)):
+                enter(world, account, "levy", gold, spot.realm_id, hex_id=spot.hex_id)
+            world.realms[spot.realm_id]["treasury"] += spot.credit
+            spot.credit = 0
+
+
+def pay_upkeep(world: World, book: Book) -> None:
+    """Our rule: a fifth of what the troops cost, until a unit of the realm cannot be paid."""
+    bankrupt = set()
+    for unit in world.in_order():
+        cost = book.unit_types[unit.unit_type]["cost"]
+        pay = unit.troops * cost // book.constants.upkeep_parts
+        if pay == 0 or unit.captive:
+            continue
+        realm = world.realms[unit.realm_id]
+        if unit.realm_id in bankrupt or pay > realm["treasury"]:
+            bankrupt.add(unit.realm_id)
+            text = f"Heer {unit.number} bekommt keinen Sold ({pay} Goldstück)."
+            world.tell("F", "unpaid", text, unit.realm_id, unit_id=unit.unit_id)
+            continue
+        realm["treasury"] -= pay
+        enter(world, "treasury", "upkeep", -pay, unit.realm_id, unit_id=unit.unit_id)
+
+
+def enter(
+    world: World,
+    account: str,
+    kind: str,
+    amount: int,
+    realm_id: int | None,
+    *,
+    hex_id: int | None = None,
+    unit_id: int | None = None,
+) -> None:
+    """Write down a movement of gold."""
+    world.ledger.append(
+        {
+            "account": account,
+            "realm_id": realm_id,
+            "kind": kind,
+            "amount": amount,
+            "hex_id": hex_id,
+            "unit_id": unit_id,
+            "building_id": None,
+        }
+    )

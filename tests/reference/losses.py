@@ -95,9 +95,12 @@ def landing_losses(world: World, book: Book, dice: Dice, today: int) -> None:
         if unit.hex_id is not None:
             unit.last_ashore = today
             continue
-        if today - unit.last_ashore < book.constants.landing_months:
+        kind = book.unit_types[unit.unit_type]
+        modified = book.switches.landing_modifiers == "on"
+        borne = kind["months_afloat"] if modified else book.constants.landing_months
+        if today - unit.last_ashore < borne:
             continue
-        if book.unit_types[unit.unit_type]["flyer"]:
+        if kind["flyer"]:
             lost = lose(world, unit, "flyer", 100)
             text = (
                 f"{book.of(lost, unit.unit_type)} {verb(lost, 'stürzt', 'stürzen')} "
@@ -106,6 +109,8 @@ def landing_losses(world: World, book: Book, dice: Dice, today: int) -> None:
             world.tell("A", "flyer", text, unit.realm_id, unit_id=unit.unit_id)
             continue
         percent = dice.roll(LANDING, unit.entity, 1, book.constants.landing_loss_max_pct)
+        if modified:
+            percent = max(0, percent - kind["hardiness"])
         lost = lose(world, unit, "landing", percent)
         if lost > 0:
             text = (
@@ -120,7 +125,7 @@ def at_risk(world: World) -> list[Unit]:
     return [unit for unit in world.in_order() if unit.living and not unit.captive]
 
 
-def lose(world: World, unit: Unit, cause: str, percent: int) -> int:
+def lose(world: World, unit: Unit, cause: str, percent: int, crossing: int = 0) -> int:
     """Take a percentage of a unit's troops, rounded down, and write it down, also if it is 0.
 
     Two dangers of a hex together may exceed 100; nobody loses more than everything.
@@ -131,7 +136,7 @@ def lose(world: World, unit: Unit, cause: str, percent: int) -> int:
         {
             "unit_id": unit.unit_id,
             "cause": cause,
-            "crossing": 0,
+            "crossing": crossing,
             "troops_before": unit.troops,
             "percent": percent,
             "losses": lost,

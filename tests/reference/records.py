@@ -57,6 +57,10 @@ class Unit:
     def captive(self) -> bool:
         return self.captor_id is not None
 
+    def in_training(self, today: int) -> bool:
+        """Is it not ready yet (switch training)?"""
+        return self.ready_on is not None and self.ready_on > today
+
     @property
     def entity(self) -> int:
         """Who it is for the dice."""
@@ -91,6 +95,19 @@ class Building:
 
 
 @dataclass
+class Split:
+    """A part that shall split off its parent; `spared` = the parent can do without it."""
+
+    unit_id: int
+    after_step: int
+    number: int
+    troops: int
+    leaders: int
+    new_unit_id: int
+    spared: bool = False
+
+
+@dataclass
 class World:
     """Everything a turn starts from, and the tables of what happens in it."""
 
@@ -100,13 +117,19 @@ class World:
     realm_names: dict[int, str]
     alliances: set[tuple[int, int]]
     neighbours: dict[int, dict[int, int]]  # hex → direction 0..5 → hex, missing at the edge
+    rivers: set[tuple[int, int]]  # between two hexes, the lower one first
     paths: dict[int, list[int]]  # unit → waypoints
     wishes: dict[int, int]  # unit → ship it wants to board
+    splits: list[Split]
+    letters: dict[int, str]  # unit → decision; without one it is a v
+    realms: dict[int, Row]
     sight: set[tuple[int, int]]
     atlas: list[Row]
     losses: list[Row] = field(default_factory=list)
     draws: list[Row] = field(default_factory=list)
     moves: list[Row] = field(default_factory=list)
+    walks: dict[int, list[tuple[int, int]]] = field(default_factory=dict)  # unit → (step, hex)
+    deeds: list[Row] = field(default_factory=list)
     boardings: list[Row] = field(default_factory=list)
     battles: list[Row] = field(default_factory=list)
     battle_units: list[Row] = field(default_factory=list)
@@ -123,6 +146,20 @@ class World:
     def friends(self, a: int, b: int) -> bool:
         """Is it the same realm or a direct ally?"""
         return a == b or (a, b) in self.alliances
+
+    def crowd(self, hex_id: int) -> list[Unit]:
+        """The living units that stand on a hex, by (realm_id, number)."""
+        return [u for u in self.in_order() if u.hex_id == hex_id and u.living]
+
+    def foes_on(self, hex_id: int, realm_id: int) -> bool:
+        """Does a living unit of a realm that is neither this one nor an ally stand there now?"""
+        return any(not self.friends(realm_id, u.realm_id) for u in self.crowd(hex_id))
+
+    def do(self, unit: Unit, deed: str, hex_id: int | None, **more: Any) -> None:
+        """Write down a deed."""
+        row: Row = {"number": 0, "to_hex": None, "loser_id": None, "amount": None, "reason": None}
+        row |= {"unit_id": unit.unit_id, "deed": deed, "hex_id": hex_id}
+        self.deeds.append(row | more)
 
     def ship_of(self, unit: Unit) -> Unit | None:
         """The ship a unit is aboard."""
@@ -177,12 +214,23 @@ def read_world(tables: dict[str, list[Row]]) -> World:
         },
         alliances={(row["realm_id"], row["ally_id"]) for row in tables["alliances"]},
         neighbours=neighbours,
+        rivers={(row["hex_a"], row["hex_b"]) for row in tables["rivers"]},
         paths=paths,
         wishes={
             row["unit_id"]: row["embark_on"]
             for row in tables["movements"]
             if row["embark_on"] is not None
         },
+        splits=[
+            Split(**{k: v for k, v in row.items() if k not in ("realm_id", "line")})
+            for row in tables["splits"]
+        ],
+        letters={
+            row["unit_id"]: row["decision"]
+            for row in tables["movements"]
+            if row["decision"] is not None
+        },
+        realms={row["realm_id"]: dict(row) for row in tables["realms"]},
         sight={(row["realm_id"], row["hex_id"]) for row in tables["sight"]},
         atlas=[dict(row) for row in tables["atlas"]],
     )
@@ -194,10 +242,17 @@ def write_world(world: World) -> dict[str, list[Row]]:
         "hexes": [asdict(h) for h in world.hexes.values()],
         "units": [asdict(u) for u in world.units.values()],
         "buildings": [asdict(b) for b in world.buildings.values()],
+        "realms": list(world.realms.values()),
         "sight": [{"realm_id": realm, "hex_id": hex_id} for realm, hex_id in world.sight],
         "atlas": world.atlas,
         "losses": world.losses,
         "moves": world.moves,
+        "walks": [
+            {"unit_id": unit_id, "step": step, "hex_id": hex_id}
+            for unit_id, walk in world.walks.items()
+            for step, hex_id in walk
+        ],
+        "deeds": world.deeds,
         "boardings": world.boardings,
         "battles": world.battles,
         "battle_units": world.battle_units,

@@ -6,12 +6,32 @@ from tests.reference.records import Unit, World
 
 
 def settle(world: World) -> None:
-    """Ships that went down take their passengers with them; captives of the lost go free."""
+    """Taken ships and ships that went down take their passengers with them; captives of the lost
+    go free."""
+    for unit in world.in_order():
+        if unit.captor_id is not None and unit.unit_id in world.captured_on:
+            seize_passengers(world, unit, world.units[unit.captor_id])
     drown(world)
     set_free(world)
     for unit in world.units.values():
         if not unit.living and world.fates.get(unit.unit_id) != "drowned":
             world.fates[unit.unit_id] = "dead"
+
+
+def seize_passengers(world: World, ship: Unit, captor: Unit) -> None:
+    """Whoever is aboard of a captive is captured too; the captor's own people go free."""
+    place = world.captured_on[ship.unit_id]
+    for passenger in world.aboard_of(ship):
+        if not passenger.living:
+            continue
+        if passenger.realm_id == captor.realm_id:
+            passenger.stand_on(place)
+            world.fates[passenger.unit_id] = "freed"
+        else:
+            passenger.fall_captive_to(captor)
+            world.fates[passenger.unit_id] = "captured"
+            world.captured_on[passenger.unit_id] = place
+            seize_passengers(world, passenger, captor)
 
 
 def drown(world: World) -> None:
@@ -30,7 +50,7 @@ def drown(world: World) -> None:
 def set_free(world: World) -> None:
     """Captives of a captor that died or was captured stand on the hex where it was last."""
     for captor in world.in_order():
-        if captor.living and not captor.captive:
+        if captor.living and captor.unit_id not in world.captured_on:
             continue
         for prisoner in world.captives_of(captor):
             prisoner.stand_on(last_hex(world, captor))
@@ -40,7 +60,7 @@ def set_free(world: World) -> None:
 
 def last_hex(world: World, captor: Unit) -> int:
     """Its own hex, that of the battle it was captured in, else that of the ship it was aboard."""
-    while captor.hex_id is None:
+    while captor.hex_id is None or captor.unit_id in world.captured_on:
         if captor.unit_id in world.captured_on:
             return world.captured_on[captor.unit_id]
         ship = world.ship_of(captor)
@@ -75,6 +95,19 @@ def report_units(world: World, book: Book) -> None:
             place = world.hexes[unit.hex_id].place
             kind, text = "position", f"Heer {unit.number} – {count} {name} auf {place}."
         world.tell("F", kind, text, unit.realm_id, unit_id=unit.unit_id)
+
+
+def report_training(world: World, book: Book, today: int) -> None:
+    """Our rule: who is not ready yet, and when it will be."""
+    for unit in world.in_order():
+        if unit.living and unit.hex_id is not None and unit.in_training(today):
+            assert unit.ready_on is not None
+            text = (
+                f"Heer {unit.number} – {unit.troops} {book.of(unit.troops, unit.unit_type)} auf "
+                f"{world.hexes[unit.hex_id].place} {verb(unit.troops, 'ist', 'sind')} am "
+                f"{book.date(unit.ready_on)} ausgebildet."
+            )
+            world.tell("D", "in_training", text, unit.realm_id, unit_id=unit.unit_id)
 
 
 def dissolve(world: World) -> None:

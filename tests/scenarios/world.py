@@ -35,7 +35,7 @@ def rules_of(scenario: Scenario) -> Rules:
         key = schema.key_of(table)
         given = schema.shaped(table, pl.DataFrame(rows, infer_schema_length=None))
         kept = getattr(rules, table).join(given, on=key, how="anti")
-        changed[table] = pl.concat([kept, given])
+        changed[table] = pl.concat([kept, given]).sort(key)
     return replace(rules, **changed)
 
 

@@ -4,20 +4,34 @@ A step of it is a small function from tables to tables. All clashes of a turn ru
 clash is one row group with the same `hex_id` and `round`, a side of it has the same `party` too.
 
     engage    units that meet hostile units      → engaged      one row per clash and unit
-    clash     strengths → defence → losses → captures of one set of clashes
-    book_*    what a clash changed               → units, buildings
+    battle    the combat model of the rule set   → all clashes of these battles, round by round
+    clash     strengths → walls → losses → captures of one set of clashes
+    book_*    what the clashes changed           → units, buildings
 """
 
 import polars as pl
 
 from transforms.combat.booking import book_damage, book_losses
 from transforms.combat.clashes import Clash, clash
+from transforms.combat.ground import count_home
 from transforms.combat.parties import coalitions, engage
+from transforms.combat.rounds import battle
 from transforms.context import Turn
+from transforms.letters import attacked
 from transforms.rules import Rules
 from transforms.schema import shaped
 
-__all__ = ["Clash", "book_damage", "book_losses", "clash", "coalitions", "engage", "fight"]
+__all__ = [
+    "Clash",
+    "battle",
+    "book_damage",
+    "book_losses",
+    "clash",
+    "coalitions",
+    "count_home",
+    "engage",
+    "fight",
+]
 
 
 def fight(
@@ -26,16 +40,21 @@ def fight(
     hexes: pl.DataFrame,
     buildings: pl.DataFrame,
     alliances: pl.DataFrame,
+    movements: pl.DataFrame,
     rules: Rules,
     turn: Turn,
 ) -> dict[str, pl.DataFrame]:
-    """Fight one clash on every hex where hostile units stand (source 1, section 6).
+    """Fight a battle on every hex where hostile units stand (source 1, section 6).
 
+    With `decisions = evaluate` only where one of them attacks.
     Returns `units` (troops after the losses, captives off the map), `buildings` (damage),
-    `battles` (a row per side) and `battle_units` (a row per unit that fought).
+    `battles` (a row per side) and `battle_units` (a row per unit that fought);
+    with several rounds a row per round.
     """
-    engaged = engage(units, hexes, alliances, rules)
-    fought = clash(engaged, buildings, rules, turn)
+    ignored = rules.switches.decisions == "ignore"
+    fighters = units if ignored else attacked(units, movements)
+    engaged = engage(fighters, hexes, alliances, rules, turn)
+    fought = battle(engaged, buildings, rules, turn)
     return {
         "units": shaped("units", book_losses(units, fought.units)),
         "buildings": shaped("buildings", book_damage(buildings, fought.damage)),

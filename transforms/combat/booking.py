@@ -1,14 +1,18 @@
-"""Write what a clash did into the state."""
+"""Write what the clashes did into the state."""
 
 import polars as pl
 
 
 def book_losses(units: pl.DataFrame, fought: pl.DataFrame) -> pl.DataFrame:
-    """`units` after the clashes of `fought` (rows of `battle_units`, a unit at most once).
+    """`units` after the clashes of `fought` (rows of `battle_units`, one per unit and round).
 
     Losses leave the troops; a captive leaves the map and bears its captor (source 1, 6.6, 6.7).
     """
-    results = fought.lazy().select("unit_id", "losses", "captured", taken_by="captor_id")
+    results = (
+        fought.lazy()
+        .group_by("unit_id")
+        .agg(pl.col("losses").sum(), pl.col("captured").any(), taken_by=pl.col("captor_id").max())
+    )
     captured = pl.col("captured").fill_null(False)
     return (
         units.lazy()
@@ -24,11 +28,11 @@ def book_losses(units: pl.DataFrame, fought: pl.DataFrame) -> pl.DataFrame:
 
 
 def book_damage(buildings: pl.DataFrame, damage: pl.DataFrame) -> pl.DataFrame:
-    """`buildings` with the points of `damage` (building_id, damage) added (source 1, 6.4)."""
+    """`buildings` with the new values of `damage` (building_id, damage; source 1, 6.4)."""
     return (
         buildings.lazy()
-        .join(damage.lazy().rename({"damage": "added"}), on="building_id", how="left")
-        .with_columns(damage=pl.col("damage") + pl.col("added").fill_null(0.0))
+        .join(damage.lazy().rename({"damage": "now"}), on="building_id", how="left")
+        .with_columns(damage=pl.coalesce("now", "damage"))
         .select(buildings.columns)
         .collect()
     )

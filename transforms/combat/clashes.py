@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import polars as pl
 
 from transforms.combat.captures import captures
+from transforms.combat.ground import strength_parts
 from transforms.combat.parties import CLASH, SIDE
+from transforms.combat.walls import absorb, manned, overrun, shelter, standing_walls, wear
 from transforms.context import Turn
 from transforms.rules import Rules
 
@@ -25,39 +27,39 @@ class Clash:
 def clash(engaged: pl.DataFrame, buildings: pl.DataFrame, rules: Rules, turn: Turn) -> Clash:
     """Let all sides of each clash fight once; `engaged` as from `engage`, buildings as they are.
 
-    `damage` has one row per building that absorbed: building_id, damage (points to add).
+    `damage` has one row per building that absorbed: building_id, damage (its new value).
     """
-    sides = shares(strengths(engaged, rules))
-    sides = absorb(sides, defenders(engaged, buildings, rules, turn), rules)
-    units = suffer(engaged, sides)
+    walls = standing_walls(engaged, buildings, rules, turn)
+    fighters = shelter(engaged, walls, rules)
+    walls = manned(walls, fighters)
+    sides = absorb(shares(strengths(engaged, rules)), walls, rules)
+    units = suffer(fighters, sides, rules)
     taken = captures(units, sides)
     return Clash(
-        sides=sides.drop("own", "total"),
+        sides=sides.drop("own", "total", "outnumbered"),
         units=_with_captives(units, taken),
-        damage=sides.filter(pl.col("building_id").is_not_null()).select(
-            "building_id", damage="absorbed"
-        ),
+        damage=wear(walls, sides),
     )
 
 
 def strengths(engaged: pl.DataFrame, rules: Rules) -> pl.DataFrame:
-    """One row per side: `own` (exact, in hundredths) and `strength` (source 1, 6.2).
+    """One row per side: `own` (exact, in `strength_parts`) and `strength` (source 1, 6.2).
 
-    own = (Σ merit + base) × Σ ceil(troops / min_strength) × (elite_combat + 1) × region_pct.
+    own = (Σ merit + base) × Σ ceil(troops / min_strength) × (elite_combat + 1) × factor.
     Int128 holds it exactly: a side would need 10^18 troops and 10^13 merit points to exceed it.
     """
     least = rules.unit_types.lazy().select("min_strength", unit_type="name")
     troops, per_strength = pl.col("troops").cast(pl.Int128), pl.col("min_strength")
     rounded_up = (troops + per_strength - 1) // per_strength
     elite = pl.col("elite_combat").cast(pl.Int64) + 1
-    weight = rounded_up * elite * pl.col("region_pct")
+    weight = rounded_up * elite * pl.col("factor")
     merit = pl.col("merit").cast(pl.Int128).sum() + rules.constants.merit_base
     return (
         engaged.lazy()
         .join(least, on="unit_type")
         .group_by(SIDE)
         .agg(own=merit * weight.sum())
-        .with_columns(strength=pl.col("own").cast(pl.Float64) / 100.0)
+        .with_columns(strength=_divided(pl.col("own").cast(pl.Float64), strength_parts(rules)))
         .collect()
     )
 
@@ -71,63 +73,30 @@ def shares(sides: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def defenders(
-    engaged: pl.DataFrame, buildings: pl.DataFrame, rules: Rules, turn: Turn
-) -> pl.DataFrame:
-    """The building that defends in each clash: SIDE, building_id, capacity (source 1, 6.4).
+def suffer(fighters: pl.DataFrame, sides: pl.DataFrame, rules: Rules) -> pl.DataFrame:
+    """Add the `losses` of every unit and the troops `left` (source 1, 6.6).
 
-    It is the lowest building_id among the finished central ones on the hex whose realm fights
-    there; a used-up one (capacity ≤ 0) is not replaced by the next.
+    Whoever is sheltered carries the share that the walls left over, the others the full one.
     """
-    kinds = rules.building_types.lazy().filter("central")
-    fighting = engaged.lazy().select(*SIDE, "realm_id").unique()
-    finished = pl.col("completed_on").is_null() | (pl.col("completed_on") < turn.today + 1)
-    return (
-        buildings.lazy()
-        .filter(pl.col("direction").is_null() & finished)
-        .join(kinds.select("defence", building_type="code"), on="building_type")
-        .join(fighting, on=["hex_id", "realm_id"])
-        .filter(pl.col("building_id") == pl.col("building_id").min().over(CLASH))
-        .select(*SIDE, "building_id", capacity=pl.col("defence") - pl.col("damage") - 1)
-        .collect()
-    )
-
-
-def absorb(sides: pl.DataFrame, defending: pl.DataFrame, rules: Rules) -> pl.DataFrame:
-    """Add what a building absorbed of the share, what is left of it, and whether that overruns.
-
-    New columns: absorbed, final_share (percentage points), building_id (only if it absorbed),
-    overrun (source 1, 6.4 and 6.5).
-    """
-    absorbed = pl.min_horizontal("capacity", "share").clip(lower_bound=0.0)
-    overrun = pl.col("final_share") >= rules.constants.overrun_pct
-    return (
-        sides.lazy()
-        .join(defending.lazy(), on=SIDE, how="left")
-        .with_columns(
-            absorbed=pl.when(pl.col("capacity").is_null()).then(0.0).otherwise(absorbed),
-        )
-        .with_columns(
-            final_share=pl.col("share") - pl.col("absorbed"),
-            building_id=pl.when(pl.col("absorbed") > 0).then("building_id"),
-        )
-        .with_columns(overrun=overrun)
-        .drop("capacity")
-        .collect()
-    )
-
-
-def suffer(engaged: pl.DataFrame, sides: pl.DataFrame) -> pl.DataFrame:
-    """Add the `losses` of every engaged unit and the troops `left` (source 1, 6.6)."""
     troops = pl.col("troops")
-    losses = (troops.cast(pl.Float64) * pl.col("final_share") / 100.0).floor().cast(pl.Int64)
+    carried = pl.when("sheltered").then("final_share").otherwise("share")
+    losses = _divided(troops.cast(pl.Float64) * pl.col("carried"), 100).floor().cast(pl.Int64)
+    fates = sides.lazy().select(*SIDE, "share", "final_share", "outnumbered")
     return (
-        engaged.lazy()
-        .join(sides.lazy().select(*SIDE, "final_share", "overrun"), on=SIDE)
-        .with_columns(losses=pl.when("overrun").then(troops).otherwise(losses))
+        fighters.lazy()
+        .join(fates, on=SIDE)
+        .with_columns(carried=carried)
+        .with_columns(
+            losses=pl.when(overrun(pl.col("carried"), rules)).then(troops).otherwise(losses)
+        )
         .with_columns(left=troops - pl.col("losses"))
         .collect()
     )
+
+
+def _divided(value: pl.Expr, by: int) -> pl.Expr:
+    """`value / by` as IEEE doubles divide: by a constant, Polars multiplies with its reciprocal."""
+    return value / (value * 0.0 + float(by))
 
 
 def _with_captives(units: pl.DataFrame, taken: pl.DataFrame) -> pl.DataFrame:

@@ -2,6 +2,8 @@
 
 import polars as pl
 
+from transforms.combat.ground import region_pct, unit_factor
+from transforms.context import Turn
 from transforms.rules import Rules
 
 CLASH = ["hex_id", "round"]
@@ -9,12 +11,13 @@ SIDE = [*CLASH, "party"]
 
 
 def engage(
-    units: pl.DataFrame, hexes: pl.DataFrame, alliances: pl.DataFrame, rules: Rules
+    units: pl.DataFrame, hexes: pl.DataFrame, alliances: pl.DataFrame, rules: Rules, turn: Turn
 ) -> pl.DataFrame:
     """One row per living unit ashore on a hex where at least two parties stand, round 1.
 
     Columns: hex_id, round, party, unit_id, realm_id, number, unit_type, troops, merit,
-    elite_combat and region_pct, the factor of the ground it stands on (source 1, 6.1 and 6.2).
+    elite_combat, region_pct, the factor of the ground it stands on (source 1, 6.1 and 6.2), and
+    `factor`, what its strength is multiplied by (`unit_factor`).
     """
     ashore = units.lazy().filter(pl.col("hex_id").is_not_null() & (pl.col("troops") > 0))
     realm = pl.col("realm_id")
@@ -22,6 +25,7 @@ def engage(
     contested = contested.filter(pl.col("one") != pl.col("another"))
     present = ashore.join(contested, on="hex_id", how="semi").collect().lazy()
     parties = coalitions(present.select("hex_id", "realm_id").unique().collect(), alliances)
+    region = region_pct(rules, turn)
     ground = hexes.lazy().select("hex_id", "province_id", owner_id="realm_id")
     return (
         present.join(
@@ -38,7 +42,8 @@ def engage(
             "troops",
             "merit",
             "elite_combat",
-            _region_pct(rules).alias("region_pct"),
+            region.alias("region_pct"),
+            unit_factor(region, rules, turn).alias("factor"),
         )
         .collect()
     )
@@ -80,17 +85,3 @@ def _components(members: pl.DataFrame, alliances: pl.DataFrame) -> pl.DataFrame:
         if lowered["party"].equals(party):
             return nodes.select("set_id", "realm_id", party)
         party = lowered["party"]
-
-
-def _region_pct(rules: Rules) -> pl.Expr:
-    """Factor of the ground in percent: a foreign realm's, allies' too; the home province; other."""
-    foreign = pl.col("owner_id") != pl.col("realm_id")
-    home = pl.col("province_id") == pl.col("home_province_id")
-    return (
-        pl.when(foreign)
-        .then(rules.constants.foreign_pct)
-        .when(home)
-        .then(rules.constants.home_pct)
-        .otherwise(100)
-        .cast(pl.Int32)
-    )

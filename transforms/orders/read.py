@@ -36,10 +36,12 @@ def read_orders(
     lines = split_lines(order_texts)
     good = lines.filter("readable")
     known = known_hexes(hexes, sight, atlas)
-    own = own_units(units, rules)
+    own = own_units(units, rules, turn)
 
     moves = read_moves(good.filter(pl.col("kind") == "move"))
-    settled = settle(moves, own, known, realms=realms, alliances=alliances, sight=sight)
+    settled = settle(
+        moves, own, known, realms=realms, alliances=alliances, sight=sight, rules=rules
+    )
     trainings, training_problems = read_trainings(
         good.filter(pl.col("kind") == "train"), units=units, known=known, rules=rules
     )
@@ -103,13 +105,13 @@ def _order_lines(
 
 
 def _movement_tables(settled: Settled, moves: Moves) -> dict[str, pl.DataFrame]:
-    """movements, paths and splits of the lines that count; split-off parts have no unit yet."""
+    """movements, paths and splits of the lines that count."""
     counting = settled.counting.drop_nulls("unit_id")
     who = counting.select("row", "realm_id", "line", "unit_id")
     tables = {
         "movements": counting.select("realm_id", "line", "unit_id", "decision", "embark_on"),
         "paths": moves.waypoints.join(who, on="row").select("unit_id", "step", "hex_id"),
-        "splits": moves.splits.join(who, on="row").drop("row", "pos"),
+        "splits": settled.splits.drop("row", "pos", "ship"),
     }
     return {name: shaped(name, frame) for name, frame in tables.items()}
 

@@ -5,6 +5,8 @@ A reason never tells "does not exist" from "never seen": both are the same case 
 
 import polars as pl
 
+from transforms.calendar import in_training
+from transforms.context import Turn
 from transforms.orders.problems import none, problem
 from transforms.rules import Rules
 from transforms.sentences import place
@@ -42,10 +44,11 @@ def unknown_places(places: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def own_units(units: pl.DataFrame, rules: Rules) -> pl.DataFrame:
+def own_units(units: pl.DataFrame, rules: Rules, turn: Turn) -> pl.DataFrame:
     """Units as their realm addresses them: realm_id, number, what the state says, `place`.
 
-    `place` is the hex of the unit or of its ship; captives have none and take no orders.
+    `place` is the hex of the unit or of its ship; captives have none. Neither they nor units in
+    training, those with a date `in_training_until`, take orders.
     """
     ships = rules.unit_types.filter("ship")["name"].to_list()
     carriers = units.select(carrier_id="unit_id", carrier_hex_id="hex_id")
@@ -58,6 +61,7 @@ def own_units(units: pl.DataFrame, rules: Rules) -> pl.DataFrame:
         place=pl.coalesce("hex_id", "carrier_hex_id"),
         aboard=pl.col("carrier_id").is_not_null(),
         ship=pl.col("unit_type").is_in(ships),
+        in_training_until=pl.when(in_training(rules, turn)).then("ready_on"),
     )
 
 
@@ -96,6 +100,7 @@ def taken_numbers(wishes: pl.DataFrame, units: pl.DataFrame) -> pl.DataFrame:
 def find_ships(
     heads: pl.DataFrame,
     own: pl.DataFrame,
+    parts: pl.DataFrame,
     *,
     realms: pl.DataFrame,
     alliances: pl.DataFrame,
@@ -103,7 +108,8 @@ def find_ships(
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Ships that lines want to board (row, embark_on) and what their realm cannot know of them.
 
-    `heads`: row, realm_id, ship_number, ship_code, ship_pos. Source 1, 2.1. A foreign ship out of
+    `heads`: row, realm_id, ship_number, ship_code, ship_pos; `parts`: what splits off ships.
+    Source 1, 2.1. A foreign ship out of
     sight has the same warning whether it exists or not; one of a realm that is no ally counts as
     unknown, or a boarding that fails would tell that it exists. A world without sight hides none.
     """
@@ -112,7 +118,9 @@ def find_ships(
         .select(ship_realm="realm_id", ship_code=pl.col("code").str.to_lowercase())
         .unique("ship_code", keep="first", maintain_order=True)
     )
-    ships = own.filter("ship").select(
+    fleet = own.filter("ship").select(*_MINE, "unit_id", "place")
+    new_ships = parts.drop_nulls("new_unit_id").filter("ship").select(*_MINE, unit_id="new_unit_id")
+    ships = pl.concat([fleet, new_ships], how="diagonal_relaxed").select(
         pl.col("number").cast(pl.Int64).alias("ship_number"),
         ship_realm="realm_id",
         embark_on="unit_id",

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from transforms.calendar import date_texts
 from transforms.orders.moves import Moves
+from transforms.orders.parts import settle_splits, told_parts
 from transforms.orders.problems import problem
-from transforms.orders.resolve import find_ships, nearest_numbers, taken_numbers, unknown_places
+from transforms.orders.resolve import find_ships, nearest_numbers, unknown_places
+from transforms.rules import Rules
 from transforms.sentences import place
 
 _UNIT = ["realm_id", "number"]
@@ -19,12 +22,14 @@ _UNIT = ["realm_id", "number"]
 class Settled:
     """The lines that can be carried out, one `row` each, and every problem found on the way.
 
-    accepted: heads with unit_id (null = a split-off part), embark_on and what the state says;
-    counting: those of `accepted` that a later line does not replace.
+    accepted: heads with unit_id (null = a part that splits off), embark_on and what the state says;
+    counting: those of `accepted` that a later line does not replace;
+    splits: those that they order, with the new_unit_id by which lines name the part for now.
     """
 
     accepted: pl.DataFrame
     counting: pl.DataFrame
+    splits: pl.DataFrame
     problems: pl.DataFrame
 
 
@@ -36,10 +41,12 @@ def settle(
     realms: pl.DataFrame,
     alliances: pl.DataFrame,
     sight: pl.DataFrame,
+    rules: Rules,
 ) -> Settled:
     """Decide about every movement line whose grammar is right.
 
-    A line for a number that a counting line splits off is accepted: it belongs to no unit yet.
+    A line for a number that a counting line splits off is accepted: it belongs to no unit yet, and
+    with `decisions = evaluate` to the part.
     """
     wrong = moves.problems.select("row").unique()
     heads = (
@@ -49,24 +56,29 @@ def settle(
     )
     waypoints = moves.waypoints.join(heads.select("row", "realm_id"), on="row")
     lost = unknown_places(waypoints, known)
-    embarks, ship_problems = find_ships(heads, own, realms=realms, alliances=alliances, sight=sight)
-    heads = heads.join(embarks, on="row", how="left")
-    able = heads.filter(pl.col("captor_id").is_null()).join(lost, on="row", how="anti")
+    idle = pl.col("captor_id").is_not_null() | pl.col("in_training_until").is_not_null()
+    able = heads.filter(~idle).join(lost, on="row", how="anti")
 
     units = able.drop_nulls("unit_id")
     counting = _last(units)
-    splits = moves.splits.join(counting.select("row", "realm_id"), on="row")
-    parts = splits.select(_UNIT).unique()
+    parents = counting.select("row", "realm_id", "line", "unit_id", "ship")
+    splits, split_problems = settle_splits(moves.splits.join(parents, on="row"), own, rules)
+    parts = splits.select(*_UNIT, "new_unit_id", "ship").unique(_UNIT)
     orphans = heads.filter(pl.col("unit_id").is_null())
     strange = nearest_numbers(
         orphans.join(parts, on=_UNIT, how="anti"), own.filter(pl.col("captor_id").is_null())
     )
     split_off = able.filter(pl.col("unit_id").is_null()).join(parts, on=_UNIT, how="semi")
-    accepted = pl.concat([units, split_off]).sort("row")
-    counting = pl.concat([counting, _last(split_off)]).sort("row")
+    embarks, ship_problems = find_ships(
+        heads, own, parts, realms=realms, alliances=alliances, sight=sight
+    )
+    accepted = pl.concat([units, split_off]).join(embarks, on="row", how="left").sort("row")
+    counting = accepted.join(pl.concat([counting, _last(split_off)]), on="row", how="semi")
+    counting = counting.join(parts.drop("ship"), on=_UNIT, how="left").sort("row")
     return Settled(
         accepted=accepted,
-        counting=counting,
+        counting=counting.with_columns(unit_id=pl.coalesce("unit_id", "new_unit_id")),
+        splits=splits,
         problems=pl.concat(
             [
                 lost,
@@ -74,8 +86,13 @@ def settle(
                 *_cross_checks(heads),
                 problem(_at(strange, 0), "unknown_unit", suggestion=pl.format("{}", "meant")),
                 problem(_at(heads.drop_nulls("captor_id"), 0), "captive_unit"),
-                problem(_at(split_off, 0), "split_off_ignored", severity="warning"),
-                taken_numbers(splits, own),
+                problem(
+                    _at(heads.drop_nulls("in_training_until"), 0),
+                    "unit_in_training",
+                    date=date_texts(pl.col("in_training_until"), rules),
+                ),
+                told_parts(_at(split_off, 0), moves.splits, rules),
+                split_problems,
                 _replaced(accepted, counting),
             ]
         ),

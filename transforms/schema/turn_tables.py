@@ -5,6 +5,8 @@ import dataframely as dy
 from transforms.schema.state_tables import Units
 
 LOSS_CAUSES = ["standing", "volcano", "steppe", "landing", "flyer", "river", "drowned"]
+DEEDS = ["split", "kept_together", "withdrew", "cornered", "pursued"]
+DEEDS += ["conquered", "plundered", "ravaged"]
 SECTIONS = ["A", "D", "F", "E", "B", "C"]
 
 
@@ -38,6 +40,29 @@ class Moves(dy.Schema):
     from_hex = dy.UInt32(nullable=True, description="where it started; null when it landed")
     to_hex = dy.UInt32(description="where it ended")
     contact = dy.Bool(description="stopped by foreign troops")
+
+
+class Walks(dy.Schema):
+    """One row per hex that a unit of `moves` really set foot on; kept if a switch asks for it."""
+
+    unit_id = dy.UInt32(primary_key=True, description="who walked")
+    step = dy.UInt16(primary_key=True, description="waypoint of its path; 0 = its start ashore")
+    hex_id = dy.UInt32(description="the hex")
+
+
+class Deeds(dy.Schema):
+    """One row per thing that a unit did, or failed to do, because of a split or its decision."""
+
+    unit_id = dy.UInt32(primary_key=True, description="who did it")
+    deed = dy.Enum(DEEDS, primary_key=True, description="what")
+    number = dy.UInt16(
+        primary_key=True, metadata={"default": 0}, description="of a part that splits off, else 0"
+    )
+    hex_id = dy.UInt32(nullable=True, description="where it was; null = aboard")
+    to_hex = dy.UInt32(nullable=True, description="where it withdrew or followed to")
+    loser_id = dy.UInt16(nullable=True, description="realm whose hex was conquered")
+    amount = dy.Int64(nullable=True, description="troops that split off, gold that was plundered")
+    reason = dy.String(nullable=True, description="why a part did not split off, German")
 
 
 class Boardings(dy.Schema):
@@ -131,6 +156,8 @@ TABLES = {
     "turn_info": TurnInfo,
     "losses": Losses,
     "moves": Moves,
+    "walks": Walks,
+    "deeds": Deeds,
     "boardings": Boardings,
     "battles": Battles,
     "battle_units": BattleUnits,
