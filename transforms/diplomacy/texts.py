@@ -1,0 +1,127 @@
+"""Every German sentence of Ghost-Diplomacy; the rules only say which one and fill it in."""
+
+SEASONS = {"spring": "Frühjahr", "autumn": "Herbst", "winter": "Winter"}
+
+TITLES = {
+    "season": "{season} {year}",
+    "retreats": "Rückzüge {season}",
+    "general": "{name} – Allgemeine Auswertung {phase}",
+    "national": "{name} – Nationale Auswertung {phase}: {nation}",
+    "gamemaster": "{name} – Spielleitung {phase}",
+    "sandbox": "Planspiel",
+}
+
+NONE = "keine"
+AND = " und "
+
+GENERAL = {
+    "battle": "Kämpfe in {place}, beteiligte Nationen: {nations}",
+    "empty": "{place} bleibt unbesetzt.",
+    "held": "{unit_type} von {nation} besetzt {place}.",
+    "no_battles": "Keine Kämpfe.",
+}
+
+NATIONAL = {
+    "out": "Eure Nation ist ausgeschieden.",
+    "own_units": "Eigene Einheiten: {list}",
+    "own_centres": "Eigene VZ: {list}",
+    "foreign": "Fremde Einheiten: {list}",
+    "foreign_unit": "{nation}-{unit_type} in {place}",
+    "free": "Frei sind: {list}",
+    "no_foreign": "Keine landfremde Einheit in: {list}",
+    "orders": "Züge:",
+    "no_orders": "Keine Züge eingegangen, alle Einheiten halten.",
+    "done": "{order}: ausgeführt",
+    "failed": "{order}: nicht ausgeführt",
+    "retreated": "{unit}: vertrieben, Rückzug nach {place}",
+    "disbanded": "{unit}: vertrieben, aufgelöst",
+    "waiting": "{unit}: vertrieben, Rückzug steht aus",
+    "options": "{unit}: vertrieben, Rückzug möglich nach: {list}",
+    "hold": "{unit} H",
+    "rejected": "Zeile {line}: {text} – nicht verstanden: {reason}",
+    "replaced": "Zeile {line}: {text} – ersetzt durch Zeile {by}",
+    "balance": "Bilanz: {centres} VZ, {units} Einheiten",
+    "built": "Aufgebaut: {list}",
+    "removed": "Aufgelöst: {list}",
+    "disorder": "Ohne Befehl aufgelöst: {list}",
+    "distance": "{unit} (Entfernung {distance})",
+}
+
+CHECK = {
+    "understood": "Zeile {line}: verstanden als {order}",
+    "replaced": "Zeile {line}: verstanden als {order} – ersetzt durch Zeile {by}",
+    "error": "Zeile {line}: Fehler: {reason}",
+    "without": "Ohne Befehl: {list}",
+    "builds": ("1 Aufbau", "{n} Aufbauten"),
+    "disbands": ("1 Auflösung", "{n} Auflösungen"),
+}
+
+SHEETS = {
+    "provinces": "Gebiete",
+    "own": "Eigenes",
+    "province_columns": ("Gebiet", "Name", "Status", "Nation", "Typ", "Küste"),
+    "own_columns": ("Art", "Gebiet", "Name", "Typ", "Küste"),
+    "unit": "Einheit",
+    "centre": "VZ",
+}
+
+STATUS = {
+    "own": "eigene Einheit",
+    "foreign": "fremde Einheit",
+    "free": "frei",
+    "no_foreign": "keine landfremde Einheit",
+}
+
+CHART = {
+    "all": "Spielleitung",
+    "own_unit": "Einheit (A Armee, F Flotte) mit Nation",
+    "own_centre": "eigenes VZ",
+    "owned_centre": "VZ in der Farbe seiner Nation",
+    "centre": "VZ",
+    "partly": "keine landfremde Einheit",
+    "hidden": "nicht einsehbar",
+    "closed": "keine Grenze",
+    "no_ground": "unbetretbar",
+    "link": "Grenze ohne Berührung",
+    "move": "Zug",
+    "failed": "nicht ausgeführt",
+    "support": "Unterstützung",
+    "convoy": "Geleitzug",
+}
+
+GAMEMASTER = {
+    "missing": "Ohne gültige Datei: {list}",
+    "position": "Stellung:",
+    "nation": "{nation}: {units} | VZ {centres} ({n}): {held}",
+    "orders": "Befehle von {nation}:",
+    "rejected_lines": "Nicht gezählt:",
+    "corrections": "Eingriffe in die Stellung:",
+    "correction": "{table} {key}: {column} {old} -> {new} ({reason})",
+    "dislodged": "Vertrieben:",
+    "contested": "Für Rückzüge gesperrt: {list}",
+    "adjustments": "Aufbauten und Auflösungen:",
+    "files": "Dateien:",
+    "victory": "{nation} hat {n} VZ und damit die Siegbedingung erreicht.",
+    "players": "Spieler: {list}",
+}
+
+FILES = {
+    "used": "{nation}: {file}",
+    "missing": "{nation}: nichts eingegangen",
+    "double": "{nation}: mehrere Dateien ({file}), keine gilt, alle Einheiten halten",
+    "unreadable": "{nation}: {file} ist nicht lesbar: {detail}",
+    "late": "{nation}: {file} kam zu spät oder wurde nach der Auswertung von Zug {detail} "
+    "geändert und zählt nicht",
+}
+
+OUTCOMES = {
+    "succeeds": "gelungen",
+    "fails": "misslungen",
+    "given": "gegeben",
+    "cut": "gestört",
+    "available": "bereit",
+    "disrupted": "zerstört",
+    "stands": "hält",
+    "illegal": "nicht erlaubt",
+    "invalid": "ohne Gegenstück",
+}
