@@ -10,7 +10,10 @@ FILE_STATES = ["used", "missing", "double", "unreadable", "late"]
 
 
 class Shapes(dy.Schema):
-    """One row per spot of the schematic map; the ground nearest to it belongs to its province."""
+    """One row per spot of the schematic map: what is nearest to a spot belongs to its province.
+
+    Part 0 and spots with a coast only tell where something is drawn.
+    """
 
     province = dy.String(primary_key=True, description="- = ground of no province")
     part = dy.UInt16(primary_key=True, description="0 = where the name and a unit are drawn")
