@@ -15,12 +15,12 @@ import polars as pl
 
 from flows import store
 from flows.csvs import read_cells
+from flows.steps import CORRECTABLE
 from transforms import schema
 from transforms.catalogue import INTAKE
 from transforms.errors import InputError, unknown
 from transforms.orders.decode import decode
 
-CORRECTABLE = ("units", "buildings", "realms", "alliances", "hexes")
 DECISION_COLUMNS = ("code", "line", "text", "decision")
 _SUFFIX = "_SPZ.TXT"
 _IGNORED = ("thumbs.db", "desktop.ini")
