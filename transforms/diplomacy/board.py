@@ -10,9 +10,10 @@ from functools import cached_property
 import polars as pl
 
 from transforms.errors import InputError, unknown
-from transforms.schema.ghost_tables import MAP
+from transforms.schema.ghost_tables import MAP, UNIT_TYPES
 
 PLACE = ["province", "coast"]
+UNIT_TYPE = pl.Enum(UNIT_TYPES)
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Board:
         )
         return pl.concat(
             named.filter(may_step).select(
-                pl.lit(letter).alias("unit_type"), *PLACE, "target", "target_coast"
+                pl.lit(letter, UNIT_TYPE).alias("unit_type"), *PLACE, "target", "target_coast"
             )
             for letter, may_step in (("A", "army"), ("F", "fleet"))
         )
@@ -79,19 +80,40 @@ class Board:
     @cached_property
     def sea_shores(self) -> pl.DataFrame:
         """sea · land: the coastal provinces around every sea."""
-        return self._sea_borders("coast", "land")
+        return self._around_seas("coast", "land")
 
     @cached_property
     def sea_lanes(self) -> pl.DataFrame:
         """sea · next: the seas around every sea."""
-        return self._sea_borders("sea", "next")
+        return self._around_seas("sea", "next")
 
-    def _sea_borders(self, kind: str, name: str) -> pl.DataFrame:
+    @cached_property
+    def ports(self) -> pl.DataFrame:
+        """sea · land: the coastal provinces that a chain of seas connects with every sea."""
+        found = self.sea_shores
+        while True:
+            onward = self.sea_lanes.join(found, left_on="next", right_on="sea")
+            further = pl.concat([found, onward.select("sea", "land")]).unique()
+            if further.height == found.height:
+                return found.sort("sea", "land")
+            found = further
+
+    @cached_property
+    def passages(self) -> pl.DataFrame:
+        """province · target: two coastal provinces that a chain of seas connects."""
+        pairs = self.sea_shores.join(self.ports, on="sea").filter(
+            pl.col("land") != pl.col("land_right")
+        )
+        return pairs.select(province="land", target="land_right").unique().sort(pl.all())
+
+    def _around_seas(self, kind: str, name: str) -> pl.DataFrame:
         of_kind = self.provinces.filter(pl.col("kind") == kind).select(neighbour="province")
         seas = self.provinces.filter(pl.col("kind") == "sea").select("province")
         around = self.neighbours.join(seas, on="province", how="semi")
-        return around.join(of_kind, on="neighbour", how="semi", maintain_order="left").rename(
-            {"province": "sea", "neighbour": name}
+        return (
+            around.join(of_kind, on="neighbour", how="semi")
+            .rename({"province": "sea", "neighbour": name})
+            .sort(pl.all())
         )
 
 
