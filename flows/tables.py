@@ -1,6 +1,6 @@
 """The tables of a turn in the making: references to files, and the frames that are still hot."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,16 @@ from transforms import schema
 
 Parts = tuple[Ref, ...]  # one file that replaced the table, then files that added rows to it
 Refs = Mapping[str, Parts]
+
+# how one step is run: its name, a function from references to references, the references
+Run = Callable[[str, Callable[[Refs], dict[str, Parts]], Refs], dict[str, Parts]]
+
+
+def directly(
+    name: str, function: Callable[[Refs], dict[str, Parts]], refs: Refs
+) -> dict[str, Parts]:
+    """Run a step as the plain function it is."""
+    return function(refs)
 
 
 class Frames:
