@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from transforms.diplomacy.board import Board
+from transforms.diplomacy.board import UNIT_TYPE, Board
 
 _NATION = ["phase_id", "nation"]
 _UNIT = ["nation", "unit_type", "province", "coast"]
@@ -23,7 +23,7 @@ def checked(
         .join(balance(units, centres), on=_NATION, how="left", maintain_order="left")
         .with_columns(
             pl.col("balance").fill_null(0),
-            unit_type=pl.coalesce("unit_type", pl.when(only_armies).then(pl.lit("A"))),
+            unit_type=pl.coalesce("unit_type", pl.when(only_armies).then(pl.lit("A", UNIT_TYPE))),
         )
         .with_columns(number=pl.col("balance").abs(), fault=None)
     )
