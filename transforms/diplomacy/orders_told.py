@@ -57,9 +57,7 @@ def movement_lines(
 def retreat_lines(readers: pl.DataFrame, dislodged: pl.DataFrame, names: Names) -> pl.DataFrame:
     """The same for a retreat step of its own: one line per own dislodged unit."""
     driven_out = _driven_out(dislodged, names, waiting=False, retreat_options=False)
-    own = dislodged.join(driven_out, on="province").with_columns(
-        viewer="nation", abbr=names.abbr()
-    )
+    own = dislodged.join(driven_out, on="province").with_columns(viewer="nation", abbr=names.abbr())
     lines = _ordered(own.join(readers, on="viewer", how="semi"), pl.col("driven_out"))
     return _under_header(readers, lines)
 

@@ -8,7 +8,6 @@ TITLES = {
     "general": "{name} – Allgemeine Auswertung {phase}",
     "national": "{name} – Nationale Auswertung {phase}: {nation}",
     "gamemaster": "{name} – Spielleitung {phase}",
-    "sandbox": "Planspiel",
 }
 
 NONE = "keine"
@@ -90,19 +89,30 @@ CHART = {
 }
 
 GAMEMASTER = {
+    "files": "Dateien:",
     "missing": "Ohne gültige Datei: {list}",
-    "position": "Stellung:",
-    "nation": "{nation}: {units} | VZ {centres} ({n}): {held}",
-    "orders": "Befehle von {nation}:",
-    "rejected_lines": "Nicht gezählt:",
     "corrections": "Eingriffe in die Stellung:",
-    "correction": "{table} {key}: {column} {old} -> {new} ({reason})",
+    "correction": "{table} {province}: {column} {old} → {new} ({reason})",
+    "position": "Stellung:",
+    "nation": "{nation}: {units} | {n} VZ: {centres}",
+    "nobody": "Freie VZ: {centres}",
+    "victory": "{nation} hat {n} VZ und damit die Siegbedingung erreicht.",
+    "orders": "Befehle von {nation}:",
+    "driven_out": ", vertrieben",
+    "rejected_lines": "Nicht gezählt:",
+    "line": "{nation}, {text}",
     "dislodged": "Vertrieben:",
+    "dislodged_unit": "{nation} {unit}, Angreifer aus {source}, Rückzug nach {place}",
+    "by_convoy": "Geleitzug",
+    "nowhere": "keiner",
     "contested": "Für Rückzüge gesperrt: {list}",
     "adjustments": "Aufbauten und Auflösungen:",
-    "files": "Dateien:",
-    "victory": "{nation} hat {n} VZ und damit die Siegbedingung erreicht.",
-    "players": "Spieler: {list}",
+}
+
+ADJUSTED = {
+    "built": "{nation}: {unit} aufgebaut",
+    "disbanded": "{nation}: {unit} aufgelöst",
+    "disorder": "{nation}: {unit} ohne Befehl aufgelöst",
 }
 
 FILES = {
@@ -124,4 +134,18 @@ OUTCOMES = {
     "stands": "hält",
     "illegal": "nicht erlaubt",
     "invalid": "ohne Gegenstück",
+}
+
+INTAKE = {"too_long": "mehr als {max} Zeilen"}
+
+DESK = {
+    "nothing": "–",
+    "unreadable": "Datei nicht lesbar: {reason}",
+    "handover": "_uebergabe",
+}
+
+SANDBOX = {
+    "position": "Stellung danach:",
+    "nation": "{nation}: {units}",
+    "retreat": "{nation} {unit}: vertrieben, Rückzug möglich nach: {list}",
 }

@@ -32,6 +32,13 @@ class OrderFiles(dy.Schema):
     detail = dy.String(nullable=True, description="why unreadable; for which turn too late")
 
 
+class Waiting(dy.Schema):
+    """One row per dislodged unit whose retreat is still to be ordered: who it is."""
+
+    province = dy.String(primary_key=True, description="from where it was driven out")
+    unit_id = dy.UInt32(description="its id for ever")
+
+
 class Edits(dy.Schema):
     """One row per cell that the game master wrote into gm/<table>.csv."""
 
@@ -55,6 +62,7 @@ class Corrections(dy.Schema):
 MAP: Mapping[str, type[dy.Schema]] = {"ghost.shapes": Shapes}
 TURN: Mapping[str, type[dy.Schema]] = {
     "ghost.order_files": OrderFiles,
+    "ghost.waiting": Waiting,
     "ghost.edits": Edits,
     "ghost.corrections": Corrections,
 }

@@ -124,9 +124,7 @@ def _centre_at(place: Place, bold: bytes) -> tuple[int, int]:
     return round(left), round(y - marks.CENTRE / 2)
 
 
-def _palette(
-    looks: Sequence[Image.Image], flags: Mapping[str, Flag], bold: bytes
-) -> Image.Image:
+def _palette(looks: Sequence[Image.Image], flags: Mapping[str, Flag], bold: bytes) -> Image.Image:
     """The colours of every picture on this ground: chosen before anything is laid on it."""
     width, height = (min(side, 600) for side in looks[0].size)
     sample = Image.new("RGB", (width * 3, height + 40 * len(flags)), PAPER)
@@ -191,9 +189,7 @@ def _map(paper: Paper, scene: Scene) -> Image.Image:
     return image
 
 
-def _owned_centre(
-    image: Image.Image, paper: Paper, place: Place, flag: Flag, named: bool
-) -> None:
+def _owned_centre(image: Image.Image, paper: Paper, place: Place, flag: Flag, named: bool) -> None:
     """The disc in the owner's colour; on the full map also its code, after the name."""
     disc = marks.centre(flag)
     image.paste(disc, _centre_at(place, paper.bold), disc)

@@ -91,7 +91,7 @@ def make_ground(
 
 
 def _seeds(rows: Sequence[Mapping[str, Any]], *, whole: bool) -> list[tuple[str, Point]]:
-    """The spots that ground belongs to: not those for a name or a fleet, unless there are only such."""
+    """The spots that ground belongs to; without shapes the places of the names are all there is."""
     return [
         ("" if row["province"] == NOBODY else row["province"], (row["x"], row["y"]))
         for row in rows

@@ -46,9 +46,7 @@ def _body(
         return
     left, right = inset * 1.7, width - 1 - inset * 1.7
     top, bottom = inset, height - 1 - inset
-    corners = [
-        (left + u * (right - left), top + v * (bottom - top)) for u, v in _HULL
-    ]
+    corners = [(left + u * (right - left), top + v * (bottom - top)) for u, v in _HULL]
     draw.polygon(corners, colour)
 
 
@@ -114,9 +112,7 @@ def _pieces(
     return pieces
 
 
-def _head(
-    draw: ImageDraw.ImageDraw, start: Point, end: Point, colour: Colour, size: float
-) -> None:
+def _head(draw: ImageDraw.ImageDraw, start: Point, end: Point, colour: Colour, size: float) -> None:
     angle = atan2(end[1] - start[1], end[0] - start[0])
     corners = [
         (end[0] + size * r * cos(angle + turn), end[1] + size * r * sin(angle + turn))

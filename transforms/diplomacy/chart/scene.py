@@ -57,7 +57,8 @@ def scenes(
     for viewer in readers["viewer"]:
         known = knowledge.filter(viewer=viewer)
         seen = known.select(
-            "province", view=pl.when(status="no_foreign").then(pl.lit("partly")).otherwise(pl.lit("full"))
+            "province",
+            view=pl.when(status="no_foreign").then(pl.lit("partly")).otherwise(pl.lit("full")),
         )
         held = centres.filter(nation=viewer).select("province", "nation")
         found[viewer] = Scene(

@@ -47,7 +47,5 @@ def contrast(one: Colour, other: Colour) -> float:
 
 
 def _luminance(colour: Colour) -> float:
-    linear = [
-        c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour
-    ]
+    linear = [c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
