@@ -243,7 +243,7 @@ class BatchOrders(dy.Schema):
 
     phase_id = dy.UInt32(primary_key=True, description="number of the phase")
     line = dy.UInt32(primary_key=True, description="number of the line in the phase")
-    step = dy.Enum(STEPS, description="retreat: also within a movement phase")
+    step = dy.Enum(STEPS, nullable=True, description="null = as the notation tells")
     nation = dy.String(description="who wrote it")
     text = dy.String(description="the order in any notation")
 
@@ -301,6 +301,7 @@ BATCH: Mapping[str, type[dy.Schema]] = {
         text=dy.String(nullable=True, description="the order as it was written"),
     ),
     "ghost.batch.dislodged": _batch(Dislodged),
+    "ghost.batch.waiting": _batch(Dislodged, without=("retreated_to", "options")),
     "ghost.batch.contested": _batch(Contested),
     "ghost.batch.battles": _batch(Battles),
     "ghost.batch.battle_nations": _batch(BattleNations),
