@@ -113,12 +113,13 @@ def _wanted(field: pl.DataFrame) -> pl.DataFrame:
         & pl.col("target").is_not_null()
         & (pl.col("other_type") == "A").fill_null(True)
     )
-    return pl.concat(
+    wanted = pl.concat(
         [
             moves.select("phase_id", origin="province", goal="target"),
             carried.select("phase_id", origin="of_province", goal="target"),
         ]
-    ).unique()
+    )
+    return wanted.filter(pl.col("origin") != pl.col("goal")).unique()
 
 
 def _legal(
