@@ -40,7 +40,8 @@ def position(board: Board, rnd: Random) -> Position:
     units = {}
     for province in dict.fromkeys(region):
         if rnd.random() < 0.85:
-            letter = {"sea": "F", "inland": "A"}.get(kinds[province]) or rnd.choice("AAF")
+            coastal = rnd.choice("AFF" if tangle else "AAF")
+            letter = {"sea": "F", "inland": "A"}.get(kinds[province], coastal)
             places = [c for (x, p, c) in plain.steps if x == letter and p == province]
             coast = rnd.choice(sorted(places, key=str))
             units[province] = Unit(rnd.choice(nations), letter, province, coast)
@@ -54,17 +55,18 @@ def _orders(
     armies = [p for p in coasts if units[p].letter == "A"]
     orders = {
         p: Order("move", rnd.choice(coasts), via=rnd.random() < 0.3)
-        for p in rnd.sample(armies, min(len(armies), rnd.randint(0, 4)))
+        for p in rnd.sample(armies, min(len(armies), rnd.randint(0, 3)))
     }
     carried = list(orders)
-    for province, unit in units.items():
-        if province in orders:
-            continue
+    goals = {order.target for order in orders.values()}
+    rest = [province for province in units if province not in orders]
+    for province in sorted(rest, key=goals.__contains__):  # who may be cut supports, so it is last
+        unit = units[province]
         places = sorted(plain.steps[unit.letter, province, unit.coast], key=str)
         near = {place for place, _ in places}
         backed = [p for p, o in orders.items() if o.kind == "move" and o.target in near]
         held = [p for p in units if p in near]
-        draw = rnd.random()
+        draw = rnd.random() * (0.65 if province in goals else 1)
         if province in plain.seas and carried and draw < 0.75:
             army = rnd.choice(carried)
             orders[province] = Order("convoy", orders[army].target, of=army)
@@ -75,8 +77,9 @@ def _orders(
         elif held and draw < 0.65:
             orders[province] = Order("support", of=rnd.choice(held))
         elif draw < 0.95:
+            seas = [place for place in places if place[0] in units and place[0] in plain.seas]
             occupied = [place for place in places if place[0] in units]
-            target, coast = rnd.choice(occupied or places)
+            target, coast = rnd.choice(seas or occupied or places)
             orders[province] = Order("move", target, coast)
     return orders
 

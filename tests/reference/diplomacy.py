@@ -122,7 +122,8 @@ class Referee:
             return self.board.near(other, target) or self._sails(other, target, without=province)
         if other is not None and other.letter != "A":
             return False
-        assert order.of and target
+        assert order.of
+        assert target
         return (
             unit.letter == "F"
             and self.board.ashore(target)
