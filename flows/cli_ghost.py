@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from flows.cli_ghost_adjudicate import adjudicate_command
 from flows.lock import locked
 from flows.progress import JsonProgress, Progress, TerminalProgress
 from transforms.errors import InputError
@@ -16,6 +17,8 @@ ghost_app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Ghost-Diplomacy: adjudicates a phase, tells every nation what it may know.",
 )
+
+ghost_app.command("adjudicate")(adjudicate_command)
 
 GameDir = Annotated[Path, typer.Argument(metavar="GAME", help="Folder of the game.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
@@ -287,17 +290,21 @@ def sandbox(
     map_name: Annotated[str, typer.Option("--map", help="A shipped map.")] = "standard",
     season: Annotated[Literal["spring", "autumn"], typer.Option(help="Which season.")] = "spring",
     picture: Annotated[Path | None, typer.Option(help="Draw the result into this .png.")] = None,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", help="A ruling: rulings.key=value.")
+    ] = None,
 ) -> None:
     """Try orders for all units on the position of an Excel file, true or forged.
 
     Example: zugwerk ghost sandbox GB.xlsx plan.txt --picture plan.png
     """
     from flows.csvs import decode_csv
+    from flows.ghost_batch import rulings_of
     from flows.ghost_sandbox import plan as played
-    from transforms.diplomacy.rulings import Rulings
 
     orders = decode_csv(plan.read_bytes())
-    result = played(file, orders, map_name=map_name, season=season, rulings=Rulings())
+    rulings = rulings_of(settings or [])
+    result = played(file, orders, map_name=map_name, season=season, rulings=rulings)
     print(result.text, end="")
     if picture is not None:
         from flows.ghost_publish import plan_picture

@@ -238,9 +238,11 @@ def plan_picture(plan: "Plan") -> bytes:
     from transforms.diplomacy.chart import arrows_of, draw, full_scene, png_bytes
 
     board = plan.rules.board
-    scene = full_scene(plan.before.units, plan.before.centres, board.provinces, plan.name)
+    sheet = plan.before
+    scene = full_scene(sheet.units, sheet.centres, board.provinces, plan.name)
     arrows = arrows_of(plan.tables["orders"], plan.tables["results"])
-    scene = replace(scene, title=plan.name, arrows=arrows)
+    view = dict.fromkeys(sheet.view, "full")
+    scene = replace(scene, title=plan.name, view=view, arrows=arrows)
     return png_bytes(draw(paper_of(board), scene))
 
 

@@ -30,10 +30,11 @@ _NATION_PREFIX = re.compile(r"^\s*([^\s:]+)\s*:\s*(.*)$")
 
 @dataclass(frozen=True)
 class Sheet:
-    """The position on a sheet: units and centres of everybody it names."""
+    """The position on a sheet: units and centres of everybody it names, provinces in view."""
 
     units: pl.DataFrame
     centres: pl.DataFrame
+    view: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,9 @@ def read_sheet(path: Path, board: Board) -> Sheet:
     """The two sheets of an .xlsx. Errors: file, sheet and row, what was found, what is allowed."""
     rows = _rows(path)
     units: dict[str, dict[str, Any]] = {}
+    view = set()
     for where, row in rows[SHEETS["provinces"]]:
+        view.add(province_of(board, row["Gebiet"], where))
         if row["Typ"]:
             _place(units, where, row, nation_of(board, row["Nation"], where), board)
     owners = {u["nation"] for u in units.values() if u["own"]}
@@ -71,7 +74,7 @@ def read_sheet(path: Path, board: Board) -> Sheet:
     units_table = schema.shaped("ghost.units", frame.drop("own"), str(path))
     check_units(units_table, board, str(path))
     held = pl.DataFrame(centres, schema={"province": pl.String, "nation": pl.String}).unique()
-    return Sheet(units_table, schema.shaped("ghost.centres", held))
+    return Sheet(units_table, schema.shaped("ghost.centres", held), frozenset(view))
 
 
 _UNIT = {
@@ -194,11 +197,15 @@ def _read_plan(text: str, sheet: Sheet, rules: GhostRules, phase: Phase) -> pl.D
         turn=phase,
     )["orders"]
     understood = pl.col("status") != "rejected"
-    sense = read.group_by("line").agg(any=understood.any(), first=pl.col("nation").min())
-    kept = read.join(sense, on="line").filter(
-        understood | (~pl.col("any") & (pl.col("nation") == pl.col("first")))
+    standing = sheet.units.select("nation", "province", mine=pl.lit(True))
+    best = (understood.cast(pl.UInt8) * 2 + pl.col("mine").fill_null(False)).alias("best")
+    kept = (
+        read.join(standing, on=["nation", "province"], how="left")
+        .with_columns(best)
+        .sort("line", "best", "nation", descending=[False, True, False])
+        .unique("line", keep="first", maintain_order=True)
     )
-    return schema.shaped("ghost.orders", kept.drop("any", "first"))
+    return schema.shaped("ghost.orders", kept.drop("mine", "best"))
 
 
 def _line_for(nation: str, line: str, board: Board) -> str:

@@ -25,7 +25,21 @@ class TestExamplesOfTheSource:
             centres(**STARTING_CENTRES),
         )
         view = views(known, "GB")
-        free = "Nat Hol Bel Nwy Ska Hel Bar Iri Lon Edi Cly Wal Lpl".split()
+        free = [
+            "Nat",
+            "Hol",
+            "Bel",
+            "Nwy",
+            "Ska",
+            "Hel",
+            "Bar",
+            "Iri",
+            "Lon",
+            "Edi",
+            "Cly",
+            "Wal",
+            "Lpl",
+        ]
         assert view == {
             **dict.fromkeys(("Nth", "Nrg", "Yor"), "own"),
             **dict.fromkeys(free, "free"),
@@ -51,10 +65,10 @@ class TestExamplesOfTheSource:
         view = views(known, "I")
         assert view["Pie"] == "F-A"  # partisans
         assert view["Ven"] == "ÖU-A"
-        assert {view[p] for p in "Apu Nap Rom Tus".split()} == {"free"}
-        assert {view[p] for p in "Adr Ion Lyo Tys".split()} == {"free"}
-        assert {view[p] for p in "Mar Tri Tyr".split()} == {"no_foreign"}  # at home there
-        assert {view[p] for p in "Naf Wes".split()} == {"free"}
+        assert {view[p] for p in ["Apu", "Nap", "Rom", "Tus"]} == {"free"}
+        assert {view[p] for p in ["Adr", "Ion", "Lyo", "Tys"]} == {"free"}
+        assert {view[p] for p in ["Mar", "Tri", "Tyr"]} == {"no_foreign"}  # at home there
+        assert {view[p] for p in ["Naf", "Wes"]} == {"free"}
 
     @pytest.mark.parametrize(
         ("unit", "own", "centre", "expected"),

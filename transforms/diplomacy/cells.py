@@ -4,7 +4,7 @@ Provinces are drawn as the union of the cells of their seeds; a seed of province
 that nobody can enter.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 Point = tuple[float, float]
@@ -51,7 +51,8 @@ class Partition:
 def partition(seeds: Sequence[tuple[str, Point]]) -> Partition:
     """Cut the plane around the seeds (province, place) into provinces."""
     frame = frame_around([place for province, place in seeds if province])
-    cells = [_cell(i, seeds, frame) for i in range(len(seeds))]
+    near = _Neighbours([place for _, place in seeds], frame)
+    cells = [_cell(i, near, frame) for i in range(len(seeds))]
     polygons = tuple(
         (province, tuple(point for point, _ in cell))
         for (province, _), cell in zip(seeds, cells, strict=True)
@@ -74,20 +75,58 @@ def frame_around(places: Sequence[Point]) -> Frame:
     return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin
 
 
-def _cell(i: int, seeds: Sequence[tuple[str, Point]], frame: Frame) -> list[_Edge]:
+class _Neighbours:
+    """The places sorted into square boxes, so that the near ones are found without all others."""
+
+    def __init__(self, places: Sequence[Point], frame: Frame) -> None:
+        self.places = places
+        left, bottom, right, top = frame
+        self.side = 2 * ((right - left) * (top - bottom) / len(places)) ** 0.5
+        self.boxes: dict[tuple[int, int], list[int]] = {}
+        for i, place in enumerate(places):
+            self.boxes.setdefault(self._box(place), []).append(i)
+
+    def rings(self, i: int) -> Iterator[tuple[float, list[int]]]:
+        """The others ring by ring of boxes, each with the square of its least distance."""
+        column, row = self._box(self.places[i])
+        found = ring = 0
+        while found < len(self.places):
+            around = [
+                j
+                for x in range(column - ring, column + ring + 1)
+                for y in range(row - ring, row + ring + 1)
+                if max(abs(x - column), abs(y - row)) == ring
+                for j in self.boxes.get((x, y), ())
+            ]
+            found += len(around)
+            yield (max(ring - 1, 0) * self.side) ** 2, [j for j in around if j != i]
+            ring += 1
+
+    def _box(self, place: Point) -> tuple[int, int]:
+        return int(place[0] // self.side), int(place[1] // self.side)
+
+
+def _cell(i: int, near: _Neighbours, frame: Frame) -> list[_Edge]:
     """The part of the frame that is nearer to seed i than to any other one."""
     left, bottom, right, top = frame
     corners = ((left, bottom), (right, bottom), (right, top), (left, top))
     cell: list[_Edge] = [(corner, OUTSIDE) for corner in corners]
-    (x, y) = seeds[i][1]
-    others = sorted(
-        ((px - x) ** 2 + (py - y) ** 2, j) for j, (_, (px, py)) in enumerate(seeds) if j != i
-    )
-    for distance, j in others:
-        if not cell or distance > 4 * max((vx - x) ** 2 + (vy - y) ** 2 for (vx, vy), _ in cell):
+    x, y = near.places[i]
+    for least, others in near.rings(i):
+        if not cell or least > 4 * _reach(cell, (x, y)):
             break  # from here on every bisector passes outside the cell
-        cell = _clipped(cell, (x, y), seeds[j][1], j)
+        for distance, j in sorted(
+            ((near.places[j][0] - x) ** 2 + (near.places[j][1] - y) ** 2, j) for j in others
+        ):
+            if cell and distance <= 4 * _reach(cell, (x, y)):
+                cell = _clipped(cell, (x, y), near.places[j], j)
     return cell
+
+
+def _reach(cell: list[_Edge], place: Point) -> float:
+    """Square of the distance from a place to the farthest corner."""
+    x, y = place
+    return max((vx - x) ** 2 + (vy - y) ** 2 for (vx, vy), _ in cell)
 
 
 def _clipped(cell: list[_Edge], own: Point, other: Point, j: int) -> list[_Edge]:

@@ -73,15 +73,12 @@ STATUS = {
 
 CHART = {
     "all": "Spielleitung",
-    "own_unit": "Einheit (A Armee, F Flotte) mit Nation",
+    "unit": "Einheit: A Armee, F Flotte",
     "own_centre": "eigenes VZ",
-    "owned_centre": "VZ in der Farbe seiner Nation",
+    "owned_centre": "VZ mit Besitzer",
     "centre": "VZ",
     "partly": "keine landfremde Einheit",
     "hidden": "nicht einsehbar",
-    "closed": "keine Grenze",
-    "no_ground": "unbetretbar",
-    "link": "Grenze ohne Berührung",
     "move": "Zug",
     "failed": "nicht ausgeführt",
     "support": "Unterstützung",

@@ -1,6 +1,6 @@
 """The picture: the ground is drawn once, every scene is laid over it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 
@@ -19,14 +19,13 @@ from transforms.diplomacy.chart.style import (
     NOBODY,
     PAPER,
     TITLE_HEIGHT,
-    WHITE,
-    Colour,
     Flag,
 )
 from transforms.diplomacy.texts import CHART
 from transforms.picture.pen import font
 
 _SCALE = 2  # the ground is drawn twice as large, which smooths its lines
+_TILE = 198  # pixels after which every pattern repeats
 _UP, _DOWN = 11, 14  # pixels from a province's place to its unit and to its name
 
 
@@ -93,7 +92,7 @@ def _drawn(ground: Ground) -> Image.Image:
             pen.ellipse((x - r, y - r, x + r, y + r), INK)
     for a, b in ground.links:
         ends = (_scaled(ground.places[province].at) for province in (a, b))
-        for piece in marks._pieces(*ends, (6, 6), _SCALE):
+        for piece in marks.pieces(*ends, (6, 6), _SCALE):
             pen.line(piece, INK, 4)
     return image.reduce(_SCALE)
 
@@ -140,22 +139,28 @@ def _palette(looks: Sequence[Image.Image], flags: Mapping[str, Flag], bold: byte
     return sample.quantize(255, Image.Quantize.FASTOCTREE)
 
 
-def _pattern(size: tuple[int, int], paint: object) -> Image.Image:
-    pattern = Image.new("L", size, 255)
-    paint(ImageDraw.Draw(pattern), size)  # type: ignore[operator]
+Paint = Callable[[ImageDraw.ImageDraw, int], None]
+
+
+def _pattern(size: tuple[int, int], paint: Paint) -> Image.Image:
+    """A picture full of a pattern that repeats every _TILE pixels."""
+    tile = Image.new("L", (_TILE, _TILE), 255)
+    paint(ImageDraw.Draw(tile), _TILE)
+    pattern = Image.new("L", size)
+    for x in range(0, size[0], _TILE):
+        for y in range(0, size[1], _TILE):
+            pattern.paste(tile, (x, y))
     return pattern.convert("RGB")
 
 
-def _hatching(pen: ImageDraw.ImageDraw, size: tuple[int, int]) -> None:
-    width, height = size
-    for x in range(-height, width, 11):
-        pen.line([(x, height), (x + height, 0)], HATCH_GREY, 2)
+def _hatching(pen: ImageDraw.ImageDraw, side: int) -> None:
+    for x in range(-side, side, 11):
+        pen.line([(x - 11, side + 11), (x + side + 11, -11)], HATCH_GREY, 2)
 
 
-def _dots(pen: ImageDraw.ImageDraw, size: tuple[int, int]) -> None:
-    width, height = size
-    for row, y in enumerate(range(4, height, 9)):
-        for x in range(4 + row % 2 * 9, width, 18):
+def _dots(pen: ImageDraw.ImageDraw, side: int) -> None:
+    for row, y in enumerate(range(4, side, 9)):
+        for x in range(4 + row % 2 * 9, side, 18):
             pen.ellipse((x - 1, y - 1, x + 1, y + 1), DOT_GREY)
 
 
@@ -179,13 +184,13 @@ def _map(paper: Paper, scene: Scene) -> Image.Image:
     for province, nation in scene.centres.items():
         named = scene.reader is None
         _owned_centre(image, paper, ground.places[province], paper.flags[nation], named)
+    if scene.arrows:
+        _lay_arrows(image, ground, scene)
     for unit in scene.units:
         x, y = _unit_at(ground.places[unit.province], unit.coast)
         own = unit.nation == scene.reader
         plate = marks.badge(unit.unit_type, paper.flags[unit.nation], own, paper.bold)
         image.paste(plate, (round(x - plate.width / 2), round(y - plate.height / 2)), plate)
-    if scene.arrows:
-        _lay_arrows(image, ground, scene)
     return image
 
 
@@ -257,26 +262,25 @@ def _signs(paper: Paper, scene: Scene) -> list[tuple[Image.Image, str]]:
     some = next(iter(paper.flags.values()))
     flag = paper.flags.get(scene.reader or "", some)
     signs = [
-        (marks.badge("F", flag, scene.reader is not None, paper.bold), CHART["own_unit"]),
+        (marks.badge("F", flag, scene.reader is not None, paper.bold), CHART["unit"]),
         (marks.centre(None), CHART["centre"]),
         (marks.centre(flag), CHART["own_centre" if scene.reader else "owned_centre"]),
     ]
     if scene.reader:
-        signs.append((_swatch(paper.ground, _dots), CHART["partly"]))
-        signs.append((_swatch(paper.ground, _hatching), CHART["hidden"]))
-    signs.append((_plain_swatch(NOBODY), CHART["no_ground"]))
+        signs.append((_swatch(_dots), CHART["partly"]))
+    if len(scene.view) < len(paper.ground.places):
+        signs.append((_swatch(_hatching), CHART["hidden"]))
+    kinds = {(arrow.kind, arrow.failed) for arrow in scene.arrows}
+    signs += [
+        (marks.arrow_sign(kind, failed), CHART["failed" if failed else kind])
+        for kind, failed in marks.ARROWS
+        if (kind, failed) in kinds
+    ]
     return signs
 
 
-def _swatch(ground: Ground, paint: object) -> Image.Image:
-    plain = _plain_swatch(KINDS["coast"])
-    return ImageChops.multiply(plain, _pattern(plain.size, paint))
-
-
-def _plain_swatch(colour: Colour) -> Image.Image:
-    swatch = Image.new("RGB", (44, 24), colour)
+def _swatch(paint: Paint) -> Image.Image:
+    swatch = Image.new("RGB", (44, 24), KINDS["coast"])
+    swatch = ImageChops.multiply(swatch, _pattern(swatch.size, paint))
     ImageDraw.Draw(swatch).rectangle((0, 0, 43, 23), None, INK, 2)
     return swatch
-
-
-__all__ = ["WHITE", "Paper", "draw", "png_bytes"]

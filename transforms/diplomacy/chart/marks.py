@@ -66,6 +66,19 @@ def centre(flag: Flag | None) -> Image.Image:
     return image.reduce(OVERSAMPLING)
 
 
+ARROWS = (("move", False), ("move", True), ("support", False), ("convoy", False))
+
+
+def arrow_sign(kind: str, failed: bool) -> Image.Image:
+    """An arrow as it stands in the legend."""
+    size = 64, 24
+    image = Image.new("RGBA", (size[0] * OVERSAMPLING, size[1] * OVERSAMPLING))
+    middle = image.height / 2
+    ends = ((-20.0 * OVERSAMPLING, middle), (image.width + 10.0 * OVERSAMPLING, middle))
+    arrow(ImageDraw.Draw(image), *ends, kind=kind, failed=failed, scale=OVERSAMPLING)
+    return image.reduce(OVERSAMPLING)
+
+
 def arrow(
     draw: ImageDraw.ImageDraw, start: Point, end: Point, *, kind: str, failed: bool, scale: int
 ) -> None:
@@ -77,7 +90,7 @@ def arrow(
     width = 4 * scale
     dashes = {"move": None, "support": (13, 8), "convoy": (3, 9)}[kind]
     for colour, wider in ((WHITE, 4 * scale), (INK, 0)):
-        for a, b in _pieces(start, end, dashes, scale):
+        for a, b in pieces(start, end, dashes, scale):
             draw.line([a, b], colour, width + wider)
         _head(draw, start, end, colour, (15 * scale) + wider)
     if failed:
@@ -95,9 +108,10 @@ def _shortened(start: Point, end: Point, before: float, behind: float) -> tuple[
     )
 
 
-def _pieces(
+def pieces(
     start: Point, end: Point, dashes: tuple[int, int] | None, scale: int
 ) -> list[tuple[Point, Point]]:
+    """The line as one piece, or cut into dashes (length, gap)."""
     if dashes is None:
         return [(start, end)]
     length = hypot(end[0] - start[0], end[1] - start[1])

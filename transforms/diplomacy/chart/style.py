@@ -10,7 +10,7 @@ TITLE_HEIGHT, LEGEND_HEIGHT = 48, 104
 
 PAPER: Colour = (253, 251, 245)
 INK: Colour = (24, 28, 36)
-SEA: Colour = (203, 224, 240)
+SEA: Colour = (186, 212, 234)
 COAST: Colour = (244, 238, 218)
 INLAND: Colour = (238, 229, 200)
 NOBODY: Colour = (168, 166, 160)
