@@ -64,10 +64,9 @@ def retreat(
     told = (
         dislodged.join(chosen, on=_AT, how="left", maintain_order="left")
         .with_columns(pl.col("kind").fill_null("disband"))
+        .with_columns(may_go=(pl.col("kind") == "retreat") & pl.col("legal"))
         .with_columns(
-            goes=(pl.col("kind") == "retreat")
-            & pl.col("legal")
-            & (pl.col("phase_id").count().over("phase_id", "target") == 1)
+            goes=pl.col("may_go") & (pl.col("may_go").sum().over("phase_id", "target") == 1)
         )
     )
     place = pl.concat_str("target", "target_coast", separator="/", ignore_nulls=True)
