@@ -30,17 +30,17 @@ def run_batch(folder: Path, out: Path, board: Board, rulings: Rulings) -> Tables
 
 
 def play(board: Board, rulings: Rulings, tables: Tables) -> Tables:
-    """Read the order texts of a batch and adjudicate it; the game master sees all units."""
+    """Read the order texts of a batch and adjudicate it."""
     position = {name: tables[name] for name in INPUTS if name != "orders"}
-    seen = tables["units"].join(board.nations.select(viewer="nation"), how="cross")
-    orders = read_orders(
-        board,
-        lines=tables["orders"],
-        seen=seen,
-        rulings=rulings,
-        **{name: position[name] for name in ("phases", "units", "dislodged", "centres")},
-    )
+    orders = read_texts(board, rulings, tables)
     return adjudicate(board, rulings, orders=orders, **position)
+
+
+def read_texts(board: Board, rulings: Rulings, tables: Tables) -> pl.DataFrame:
+    """The order texts of a batch as orders; whoever plays a batch sees all units."""
+    seen = tables["units"].join(board.nations.select(viewer="nation"), how="cross")
+    position = {name: tables[name] for name in ("phases", "units", "dislodged", "centres")}
+    return read_orders(board, lines=tables["orders"], seen=seen, rulings=rulings, **position)
 
 
 def read_batch(folder: Path, board: Board) -> Tables:

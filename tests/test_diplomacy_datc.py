@@ -1,7 +1,6 @@
 """All 176 cases of DATC 3.2: 72 written down here, 104 read from beside the project."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -39,8 +38,8 @@ def further() -> Tables:
 
 
 @pytest.fixture(scope="module")
-def given() -> Iterator[Tables]:
-    yield played(GIVEN)
+def given() -> Tables:
+    return played(GIVEN)
 
 
 def expected(case: Case) -> dict[str, list[str]]:
