@@ -122,8 +122,8 @@ def _late(
         name = f"{LATE}{number}/{path.name}"
         found[name] = digest
         if told.get(name) != digest:
-            row = {"nation": nation, "file": path.name, "state": "late", "detail": str(number)}
-            rows.append(row)
+            row = {"nation": nation, "file": path.name, "state": "late"}
+            rows.append({**row, "detail": str(number)})
     return rows, told | found
 
 

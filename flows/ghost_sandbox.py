@@ -21,7 +21,7 @@ from transforms.diplomacy.plans import plan_text
 from transforms.diplomacy.position import check_units
 from transforms.diplomacy.rules import GhostRules
 from transforms.diplomacy.rulings import Rulings
-from transforms.diplomacy.texts import SHEETS
+from transforms.diplomacy.texts import SHEET_COLUMNS, SHEETS
 from transforms.diplomacy.words import nation_of, province_of
 from transforms.errors import InputError
 
@@ -113,10 +113,8 @@ def _rows(path: Path) -> dict[str, list[tuple[str, dict[str, str]]]]:
     except Exception as error:
         raise InputError(f"{path}: not a readable Excel file: {error}") from error
     found = {}
-    for name, columns in (
-        (SHEETS["provinces"], SHEETS["province_columns"]),
-        (SHEETS["own"], SHEETS["own_columns"]),
-    ):
+    for key, columns in SHEET_COLUMNS.items():
+        name = SHEETS[key]
         if name not in book.sheetnames:
             raise InputError(f"{path}: sheet {name} is missing; there are: {book.sheetnames}")
         found[name] = list(_sheet_rows(f"{path}, {name}", book[name].values, columns))

@@ -75,10 +75,10 @@ def test_there_are_no_further_parts(part: str) -> None:
 def test_text_that_looks_like_a_formula_or_address_stays_text() -> None:
     import polars as pl
 
-    from transforms.diplomacy.texts import SHEETS
+    from transforms.diplomacy.texts import SHEET_COLUMNS
 
     texts = ["=1+1", "http://example.org", "007", "", "", ""]
-    columns = dict(zip(SHEETS["province_columns"], ([text] for text in texts), strict=True))
+    columns = dict(zip(SHEET_COLUMNS["provinces"], ([text] for text in texts), strict=True))
     content = workbook(pl.DataFrame(columns), pl.DataFrame({"Art": ["Einheit"]}))
     row = next(iter(load_workbook(BytesIO(content))["Gebiete"].iter_rows(min_row=2)))
     assert [cell.value for cell in row[:3]] == texts[:3]

@@ -8,7 +8,7 @@ import polars as pl
 from transforms.diplomacy.german import Names, listed
 from transforms.diplomacy.orders_told import with_replacement
 from transforms.diplomacy.phases import Phase
-from transforms.diplomacy.texts import CHECK, NONE
+from transforms.diplomacy.texts import CHECK, LEFT_OPEN, NONE
 from transforms.sentences import fill
 
 
@@ -54,5 +54,5 @@ def _winter_left(counted: pl.DataFrame, units: pl.DataFrame, centres: pl.DataFra
     due = centres.height - units.height
     kinds = ("build", "waive") if due > 0 else ("disband",)
     n = abs(due) - counted.filter(pl.col("kind").is_in(kinds)).height
-    one, many = CHECK["builds" if due > 0 else "disbands"]
+    one, many = LEFT_OPEN["builds" if due > 0 else "disbands"]
     return NONE if n <= 0 else one if n == 1 else many.format(n=n)

@@ -58,8 +58,8 @@ def check_units(units: pl.DataFrame, board: Board, where: str) -> None:
 
 def with_new_ids(units: pl.DataFrame, before: pl.DataFrame, phase: Phase) -> pl.DataFrame:
     """The table `units`: rows without a unit_id get new ones, in the order of their provinces."""
-    highest = max(before["unit_id"].max() or 0, units["unit_id"].max() or 0)  # type: ignore[type-var, operator]
-    first = max(int(highest), phase.turn * _PER_TURN) + 1  # type: ignore[call-overload]
+    given = [*before["unit_id"], *units["unit_id"].drop_nulls(), phase.turn * _PER_TURN]
+    first = max(given) + 1
     new = pl.col("unit_id").is_null()
     ids = first + new.cum_sum() - 1
     numbered = units.sort("province").with_columns(

@@ -10,7 +10,7 @@ from io import BytesIO
 import polars as pl
 
 from transforms.diplomacy.german import Names
-from transforms.diplomacy.texts import SHEETS, STATUS
+from transforms.diplomacy.texts import SHEET_COLUMNS, SHEETS, STATUS
 
 _CREATED = datetime(2000, 1, 1)
 _OPTIONS = {
@@ -23,7 +23,7 @@ _OPTIONS = {
 
 def province_rows(knowledge: pl.DataFrame, names: Names) -> pl.DataFrame:
     """Sheet Gebiete of every viewer: viewer and six text columns, by abbreviation."""
-    columns = SHEETS["province_columns"]
+    columns = SHEET_COLUMNS["provinces"]
     texts = (
         names.abbr(),
         names.name(),
@@ -37,7 +37,7 @@ def province_rows(knowledge: pl.DataFrame, names: Names) -> pl.DataFrame:
 
 def own_rows(knowledge: pl.DataFrame, centres: pl.DataFrame, names: Names) -> pl.DataFrame:
     """Sheet Eigenes of every viewer: its units, then its centres, by abbreviation."""
-    columns = SHEETS["own_columns"]
+    columns = SHEET_COLUMNS["own"]
     units = knowledge.filter(status="own").with_columns(art=pl.lit(SHEETS["unit"]))
     held = centres.drop_nulls("nation").select(
         "province", viewer="nation", art=pl.lit(SHEETS["centre"])

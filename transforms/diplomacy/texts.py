@@ -51,6 +51,9 @@ CHECK = {
     "replaced": "Zeile {line}: verstanden als {order} – ersetzt durch Zeile {by}",
     "error": "Zeile {line}: Fehler: {reason}",
     "without": "Ohne Befehl: {list}",
+}
+
+LEFT_OPEN = {  # singular and plural
     "builds": ("1 Aufbau", "{n} Aufbauten"),
     "disbands": ("1 Auflösung", "{n} Auflösungen"),
 }
@@ -58,10 +61,13 @@ CHECK = {
 SHEETS = {
     "provinces": "Gebiete",
     "own": "Eigenes",
-    "province_columns": ("Gebiet", "Name", "Status", "Nation", "Typ", "Küste"),
-    "own_columns": ("Art", "Gebiet", "Name", "Typ", "Küste"),
     "unit": "Einheit",
     "centre": "VZ",
+}
+
+SHEET_COLUMNS = {
+    "provinces": ("Gebiet", "Name", "Status", "Nation", "Typ", "Küste"),
+    "own": ("Art", "Gebiet", "Name", "Typ", "Küste"),
 }
 
 STATUS = {

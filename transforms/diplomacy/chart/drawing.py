@@ -91,8 +91,8 @@ def _drawn(ground: Ground) -> Image.Image:
         for x, y in line:
             pen.ellipse((x - r, y - r, x + r, y + r), INK)
     for a, b in ground.links:
-        ends = (_scaled(ground.places[province].at) for province in (a, b))
-        for piece in marks.pieces(*ends, (6, 6), _SCALE):
+        start, end = (_scaled(ground.places[province].at) for province in (a, b))
+        for piece in marks.pieces(start, end, (6, 6), _SCALE):
             pen.line(piece, INK, 4)
     return image.reduce(_SCALE)
 
