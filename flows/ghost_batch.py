@@ -1,4 +1,4 @@
-"""A folder of tables → many Diplomacy phases at once → a folder of tables (formats: docs/ghost.md)."""
+"""A folder of tables → many Diplomacy phases at once → a folder of tables (docs/ghost.md)."""
 
 import tomllib
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ import polars as pl
 
 from flows import csvs, store
 from transforms import schema
-from transforms.diplomacy.adjudicate import OUTPUTS, Tables, adjudicate
+from transforms.diplomacy.adjudicate import Tables, adjudicate
 from transforms.diplomacy.board import Board, place_key
 from transforms.diplomacy.orders import read_orders
 from transforms.diplomacy.rulings import Rulings, make_rulings

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ def recorded(paths: Iterable[Path]) -> list[Recorded]:
         phases = json.loads(path.read_text(encoding="utf-8"))["phases"]
         found += [
             Recorded(path.stem, phase["name"], phase, following)
-            for phase, following in zip(phases, phases[1:], strict=False)
+            for phase, following in pairwise(phases)
         ]
     return found
 

@@ -114,7 +114,8 @@ def _with_penalty(board: Board, meant: pl.DataFrame) -> pl.DataFrame:
     kind, mover = pl.col("kind"), pl.coalesce("own_type", "letter")
     carried = kind.is_in(["support", "convoy"])  # the target is another unit's
     other = pl.coalesce("of_own_type", "of_letter")
-    goer = pl.when(kind == "convoy").then(pl.lit("A", UNIT_TYPE)).when(carried).then(other)
+    known = pl.when(~_misfit("of_place", other)).then(other)  # a wrong letter tells nothing
+    goer = pl.when(kind == "convoy").then(pl.lit("A", UNIT_TYPE)).when(carried).then(known)
     named = meant.with_columns(
         mover=mover,
         other=other,

@@ -126,7 +126,7 @@ def _plain(text: pl.Expr, board: Board) -> pl.Expr:
     text = text.str.replace_all(rf" s({nations})([af])( |$)", " s @${1} ${2} ")
     text = text.str.replace_all(rf" ([sc]) ({nations})[ -]?([af])( |$)", " ${1} @${2} ${3} ")
     text = text.str.replace_all(r"\s*([-+])\s*", " ${1} ").str.replace_all(r"\s*>\s*", " r ")
-    text = text.str.replace_all(r"- (?:- )+", "- ").str.replace_all(r"\s+", " ")
+    text = text.str.replace_all(r"\s+", " ").str.replace_all(r"- (?:- )+", "- ")
     text = text.str.replace_all(r"- (\S+) from (\S+)", "${2} - ${1}")  # to Tri from Ven
     return text.str.replace_all(r"\bfrom ", "").str.strip_chars(" ")
 
