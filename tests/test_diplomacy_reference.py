@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from flows.ghost_map import read_board
 from tests.diplomacy.positions import Position, game_map, position, tables_of
 from tests.reference.diplomacy import Referee
-from transforms.diplomacy.decisions import decide, relate
+from transforms.diplomacy.decisions import decide
 from transforms.diplomacy.field import make_field
+from transforms.diplomacy.relations import relate
 from transforms.diplomacy.rulings import Rulings
 
 BOARD = read_board("standard")

@@ -1,4 +1,4 @@
-"""One call for a batch of phases of any kind: orders and positions in, results and positions out."""
+"""One call for a batch of phases: orders and positions in, results and positions out."""
 
 import polars as pl
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from transforms.diplomacy.board import Board
+from transforms.diplomacy.columns import looked_up, matching
 from transforms.diplomacy.convoys import PASSAGE, routes
 from transforms.diplomacy.rulings import Rulings
 
@@ -72,29 +73,19 @@ def _reached(board: Board, field: pl.DataFrame) -> pl.DataFrame:
     other_by_land (one step for the other unit to the target).
     """
     at = field.select("phase_id", "province", "row")
-    place = {"right_on": ["phase_id", "province"], "how": "left", "maintain_order": "left"}
-    field = field.join(
-        at.rename({"row": "occupant"}), left_on=["phase_id", "target"], **place
-    ).join(at.rename({"row": "other"}), left_on=["phase_id", "of_province"], **place)
+    occupants, others = at.rename({"row": "occupant"}), at.rename({"row": "other"})
+    field = looked_up(field, occupants, phase_id="phase_id", province="target")
+    field = looked_up(field, others, phase_id="phase_id", province="of_province")
+    other = pl.col("other")
     field = field.with_columns(
-        other_type=pl.col("unit_type").gather(pl.col("other")),
-        other_coast=pl.col("coast").gather(pl.col("other")),
+        other_type=pl.col("unit_type").gather(other), other_coast=pl.col("coast").gather(other)
     )
-    step = {"how": "left", "nulls_equal": True, "maintain_order": "left"}
-    exact = ["unit_type", "province", "coast", "target", "target_coast"]
-    reach = board.reach.rename({"target": "aim"})
-    other = ["other_type", "of_province", "other_coast", "target"]
-    yes = pl.lit(True)
-    return (
-        field.join(board.steps.with_columns(by_land=yes), on=exact, **step)
-        .join(reach.with_columns(helps=yes), on=["unit_type", "province", "coast", "aim"], **step)
-        .join(
-            board.reach.with_columns(other_by_land=yes),
-            left_on=other,
-            right_on=["unit_type", "province", "coast", "target"],
-            **step,
-        )
-        .with_columns(pl.col("by_land", "helps", "other_by_land").fill_null(False))
+    own = {"unit_type": "unit_type", "province": "province", "coast": "coast"}
+    others_own = {"unit_type": "other_type", "province": "of_province", "coast": "other_coast"}
+    return field.with_columns(
+        by_land=matching(field, board.steps, **own, target="target", target_coast="target_coast"),
+        helps=matching(field, board.reach, **own, target="aim"),
+        other_by_land=matching(field, board.reach, **others_own, target="target"),
     )
 
 
@@ -126,9 +117,7 @@ def _legal(
     board: Board, rulings: Rulings, field: pl.DataFrame, found: pl.DataFrame
 ) -> pl.DataFrame:
     """Adds legal and fits; an illegal order is none: the unit holds and can be supported."""
-    field = field.join(
-        _sails(field, found), on="row", how="left", maintain_order="left"
-    ).with_columns(pl.col("sails").fill_null(False))
+    field = field.with_columns(sails=pl.col("row").is_in(_sailing(field, found).implode()))
     kind, by_land, sails = pl.col("kind"), pl.col("by_land"), pl.col("sails")
     overland = by_land & (~pl.col("via") | rulings.land_fallback | (pl.col("unit_type") == "F"))
     goes = pl.col("target").is_null() | pl.col("other").is_null() | pl.col("other_by_land") | sails
@@ -163,9 +152,9 @@ def _partner() -> pl.Expr:
     ).fill_null(False)
 
 
-def _sails(field: pl.DataFrame, found: pl.DataFrame) -> pl.DataFrame:
-    """row · sails: moves with a route on the board, convoys that lie on one, supports of a move
-    that has one without the supporter itself.
+def _sailing(field: pl.DataFrame, found: pl.DataFrame) -> pl.Series:
+    """Rows of moves with a route on the board, of convoys that lie on one, and of supports of a
+    move that has one without the supporter itself.
     """
     per_route = found.group_by("route", *PASSAGE).agg(seas="sea")
     about = field.select(
@@ -178,8 +167,7 @@ def _sails(field: pl.DataFrame, found: pl.DataFrame) -> pl.DataFrame:
     )
     on_route = pl.col("seas").list.contains(pl.col("province"))
     fits = pl.when(pl.col("kind") == "convoy").then(on_route).otherwise(~on_route)
-    matching = about.join(per_route, on=PASSAGE).filter(fits)
-    return matching.select("row", sails=pl.lit(True)).unique()
+    return about.join(per_route, on=PASSAGE).filter(fits)["row"].unique()
 
 
 def _ordered_routes(field: pl.DataFrame, found: pl.DataFrame) -> pl.DataFrame:
@@ -201,9 +189,7 @@ def _convoyed(rulings: Rulings, field: pl.DataFrame, legs: pl.DataFrame) -> pl.D
         & pl.col("fits")
         & (pl.col("nation") == pl.col("nation").gather(pl.col("other")))
     )
-    invited = (
-        field.filter(own)["other"].implode() if field.height else pl.Series([], dtype=pl.UInt32)
-    )
+    invited = field.filter(own)["other"].implode()
     wanted = pl.col("via")
     if rulings.adjacent_convoy == "via_or_own":
         wanted |= ordered & pl.col("row").is_in(invited)

@@ -3,6 +3,7 @@
 import polars as pl
 
 from transforms.diplomacy.board import Board
+from transforms.diplomacy.columns import matching
 from transforms.diplomacy.rulings import Rulings
 
 UNREADABLE = [
@@ -25,7 +26,6 @@ def checked(board: Board, orders: pl.DataFrame, rulings: Rulings) -> pl.DataFram
     """
     kind, step = pl.col("kind"), pl.col("step")
     unit_missing = pl.col("own_type").is_null() & ~kind.is_in(["build", "waive"])
-    at = _Rows(orders)
     faults = [
         ("unreadable", kind.is_null()),
         ("unknown_place", pl.col("place").is_not_null() & pl.col("province").is_null()),
@@ -37,36 +37,19 @@ def checked(board: Board, orders: pl.DataFrame, rulings: Rulings) -> pl.DataFram
         ("ambiguous", pl.col("choice").is_not_null()),
         ("no_retreat", unit_missing & (pl.col("phase_step") == "retreat")),
         ("no_unit", unit_missing),
-        *_move_faults(board, at, rulings),
-        *_support_faults(board, at),
-        *_convoy_faults(board, at),
+        *_move_faults(board, orders, rulings),
+        *_support_faults(board, orders),
+        *_convoy_faults(board, orders),
     ]
     return orders.with_columns(
         fault=pl.coalesce(pl.when(holds).then(pl.lit(code)) for code, holds in faults)
     )
 
 
-class _Rows:
-    """Which orders match a row of another table."""
-
-    def __init__(self, orders: pl.DataFrame) -> None:
-        self._orders = orders
-
-    def matching(self, table: pl.DataFrame, **columns: str) -> pl.Expr:
-        """True where the named columns of an order (table column = order column) are a row."""
-        found = self._orders.join(
-            table,
-            left_on=list(columns.values()),
-            right_on=list(columns),
-            how="semi",
-            nulls_equal=True,
-        )
-        return pl.col("row").is_in(found["row"].implode())
-
-
-def _move_faults(board: Board, at: _Rows, rulings: Rulings) -> list[tuple[str, pl.Expr]]:
+def _move_faults(board: Board, orders: pl.DataFrame, rulings: Rulings) -> list[tuple[str, pl.Expr]]:
     moves = pl.col("kind").is_in(["move", "retreat"])
-    step = at.matching(
+    step = matching(
+        orders,
         board.steps,
         unit_type="unit_type",
         province="province",
@@ -77,7 +60,7 @@ def _move_faults(board: Board, at: _Rows, rulings: Rulings) -> list[tuple[str, p
     by_sea = (
         (pl.col("kind") == "move")
         & (pl.col("unit_type") == "A")
-        & at.matching(board.passages, province="province", target="target")
+        & matching(orders, board.passages, province="province", target="target")
     )
     by_land = step & ((pl.col("kind") != "move") | ~pl.col("via") | rulings.land_fallback)
     return [
@@ -88,23 +71,31 @@ def _move_faults(board: Board, at: _Rows, rulings: Rulings) -> list[tuple[str, p
     ]
 
 
-def _support_faults(board: Board, at: _Rows) -> list[tuple[str, pl.Expr]]:
+def _support_faults(board: Board, orders: pl.DataFrame) -> list[tuple[str, pl.Expr]]:
     """What is supported may be hidden, so a foreign unit may be of either type."""
     supports = pl.col("kind") == "support"
-    helps = at.matching(
-        board.reach, unit_type="unit_type", province="province", coast="unit_coast", target="aim"
+    helps = matching(
+        orders,
+        board.reach,
+        unit_type="unit_type",
+        province="province",
+        coast="unit_coast",
+        target="aim",
     )
-    any_unit = board.reach.select("province", "target").unique()
-    foreign = pl.col("of_own_type").is_null()
-    goes = (foreign & at.matching(any_unit, province="of_province", target="target")) | at.matching(
+    anybody = board.reach.select("province", "target").unique()
+    foreign = pl.col("of_own_type").is_null() & matching(
+        orders, anybody, province="of_province", target="target"
+    )
+    own = matching(
+        orders,
         board.reach,
         unit_type="of_own_type",
         province="of_province",
         coast="of_own_coast",
         target="target",
     )
-    sails = (pl.col("of_own_type") == "A").fill_null(True) & at.matching(
-        board.passages, province="of_province", target="target"
+    sails = (pl.col("of_own_type") == "A").fill_null(True) & matching(
+        orders, board.passages, province="of_province", target="target"
     )
     nameless = supports & pl.col("of_province").is_null()
     return [
@@ -112,19 +103,20 @@ def _support_faults(board: Board, at: _Rows) -> list[tuple[str, pl.Expr]]:
         ("no_other", nameless),
         ("itself", supports & (pl.col("of_province") == pl.col("province"))),
         ("no_support", supports & ~helps),
-        ("not_supported", supports & pl.col("target").is_not_null() & ~goes & ~sails),
+        ("not_supported", supports & pl.col("target").is_not_null() & ~foreign & ~own & ~sails),
     ]
 
 
-def _convoy_faults(board: Board, at: _Rows) -> list[tuple[str, pl.Expr]]:
+def _convoy_faults(board: Board, orders: pl.DataFrame) -> list[tuple[str, pl.Expr]]:
     convoys = pl.col("kind") == "convoy"
     seas = board.provinces.filter(pl.col("kind") == "sea").select("province")
     coasts = board.provinces.filter(pl.col("kind") == "coast").select("province")
-    at_sea = (pl.col("unit_type") == "F") & at.matching(seas, province="province")
-    ashore = at.matching(coasts, province="of_province") & at.matching(coasts, province="target")
+    at_sea = (pl.col("unit_type") == "F") & matching(orders, seas, province="province")
+    of_coast = matching(orders, coasts, province="of_province")
+    ashore = of_coast & matching(orders, coasts, province="target")
     route = (
-        at.matching(board.ports, sea="province", land="of_province")
-        & at.matching(board.ports, sea="province", land="target")
+        matching(orders, board.ports, sea="province", land="of_province")
+        & matching(orders, board.ports, sea="province", land="target")
         & (pl.col("of_province") != pl.col("target"))
     )
     return [

@@ -3,13 +3,15 @@
 import polars as pl
 
 from transforms.diplomacy.board import Board
-from transforms.diplomacy.decisions import decide, relate
+from transforms.diplomacy.decisions import decide
 from transforms.diplomacy.field import make_field
+from transforms.diplomacy.relations import relate
 from transforms.diplomacy.retreats import with_options
 from transforms.diplomacy.rulings import Rulings
 from transforms.schema.ghost_tables import OUTCOMES
 
-_UNIT = ["nation", "unit_type", "province", "coast"]
+_AT = ["phase_id", "province"]
+_TOKEN = ["phase_id", "unit_id", "nation", "unit_type", "province", "coast"]
 
 
 def move(
@@ -40,8 +42,12 @@ def move(
 def _units_after(field: pl.DataFrame) -> pl.DataFrame:
     stayed = field.filter(~pl.col("arrives") & ~pl.col("dislodged"))
     arrived = field.filter(pl.col("arrives")).with_columns(province="target", coast="target_coast")
-    columns = [c for c in ("phase_id", "unit_id", *_UNIT) if c in field.columns]
-    return pl.concat([stayed.select(columns), arrived.select(columns)]).sort("phase_id", "province")
+    return pl.concat([_tokens(stayed), _tokens(arrived)]).sort(_AT)
+
+
+def _tokens(units: pl.DataFrame) -> pl.DataFrame:
+    """The units as they stand on the map, with their ids where these are known."""
+    return units.select(column for column in _TOKEN if column in units.columns)
 
 
 def _contested(field: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
@@ -53,8 +59,8 @@ def _contested(field: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
     return (
         failed.select("phase_id", province="target")
         .unique()
-        .join(after, on=["phase_id", "province"], how="anti")
-        .sort("phase_id", "province")
+        .join(after, on=_AT, how="anti")
+        .sort(*_AT)
     )
 
 
@@ -63,8 +69,8 @@ def _dislodged(field: pl.DataFrame) -> pl.DataFrame:
     driving = field.filter(pl.col("arrives") & pl.col("occupied")).select(
         row="occupant", attacker_from=pl.when(~pl.col("convoyed")).then("province")
     )
-    driven_out = field.filter(pl.col("dislodged")).select("row", "phase_id", *_UNIT)
-    return driven_out.join(driving, on="row", maintain_order="left")
+    driven_out = field.filter(pl.col("dislodged"))
+    return _tokens(driven_out).hstack(driven_out.select("row")).join(driving, on="row")
 
 
 def _results(field: pl.DataFrame, dislodged: pl.DataFrame) -> pl.DataFrame:
@@ -86,7 +92,9 @@ def _results(field: pl.DataFrame, dislodged: pl.DataFrame) -> pl.DataFrame:
         "phase_id",
         "province",
         pl.lit("movement").alias("step"),
-        *(c for c in _UNIT if c != "province"),
+        "nation",
+        "unit_type",
+        "coast",
         "kind",
         pl.coalesce(
             pl.when(holds).then(pl.lit(outcome, pl.Enum(OUTCOMES))) for outcome, holds in outcomes
@@ -115,8 +123,6 @@ def _battles(field: pl.DataFrame, after: pl.DataFrame) -> dict[str, pl.DataFrame
     holders = after.select("phase_id", "province", "nation", "unit_type")
     nations = fought.select("phase_id", "province", nation="nations").explode("nation")
     return {
-        "battles": fought.select("phase_id", "province").join(
-            holders, on=["phase_id", "province"], how="left"
-        ),
+        "battles": fought.select(*_AT).join(holders, on=_AT, how="left"),
         "battle_nations": nations,
     }

@@ -8,6 +8,7 @@ the player does not see).
 import polars as pl
 
 from transforms.diplomacy.board import UNIT_TYPE, Board
+from transforms.diplomacy.columns import looked_up
 from transforms.diplomacy.notation import folded
 from transforms.schema.ghost_tables import COASTS
 
@@ -48,7 +49,7 @@ def name_table(board: Board) -> pl.DataFrame:
         pl.concat(tables).with_columns(rank=pl.lit(rank, pl.UInt8))
         for tables, rank in ((exact, EXACT), (aliases, ALIAS), ([ambiguous], AMBIGUOUS))
     )
-    best = ranked.sort("rank").unique(["word", "province"], keep="first", maintain_order=True)
+    best = ranked.sort("rank", "coast").unique(["word", "province"], maintain_order=True)
     return best.join(board.provinces.select("province", place_kind="kind"), on="province")
 
 
@@ -63,26 +64,13 @@ def resolve(board: Board, lines: pl.DataFrame, standing: pl.DataFrame) -> pl.Dat
     """
     names = name_table(board)
     own = standing.rename({"unit_type": "own_type", "coast": "own_coast"})
-    meant = _meaning(
-        _meaning(_meaning(lines, names, "place"), names, "of_place"), names, "to_place"
-    )
-    meant = meant.join(
-        own,
-        left_on=["phase_id", "nation", "place_province"],
-        right_on=["phase_id", "nation", "province"],
-        how="left",
-    ).join(
-        own.select(
-            "phase_id",
-            "nation",
-            of_province="province",
-            of_own_type="own_type",
-            of_own_coast="own_coast",
-        ),
-        left_on=["phase_id", "nation", "of_place_province"],
-        right_on=["phase_id", "nation", "of_province"],
-        how="left",
-    )
+    others = own.rename({"own_type": "of_own_type", "own_coast": "of_own_coast"})
+    whose = {"phase_id": "phase_id", "nation": "nation"}
+    meant = lines
+    for word in ("place", "of_place", "to_place"):
+        meant = _meaning(meant, names, word)
+    meant = looked_up(meant, own, **whose, province="place_province")
+    meant = looked_up(meant, others, **whose, province="of_place_province")
     meant = _with_penalty(board, meant)
     least = meant.filter(pl.col("penalty") == pl.col("penalty").min().over("row"))
     read = least.select(
@@ -99,8 +87,8 @@ def resolve(board: Board, lines: pl.DataFrame, standing: pl.DataFrame) -> pl.Dat
         target="to_place_province",
         other_coast=pl.coalesce("of_coast", "of_place_coast"),
         target_coast=pl.coalesce("to_coast", "to_place_coast"),
-    ).unique(["row", "province", "of_province", "target"], keep="first", maintain_order=True)
-    return _with_choice(board, read).sort("row")
+    )
+    return _with_choice(board, read.sort("row", "province", "of_province", "target"))
 
 
 def _meaning(lines: pl.DataFrame, names: pl.DataFrame, word: str) -> pl.DataFrame:
@@ -123,19 +111,15 @@ def _with_penalty(board: Board, meant: pl.DataFrame) -> pl.DataFrame:
         origin=pl.when(carried).then("of_place_province").otherwise("place_province"),
         aim=pl.coalesce("to_place_province", "of_place_province"),
     )
-    steps = board.reach.with_columns(near=pl.lit(True))
-    linked = named.join(
-        steps,
-        left_on=["mover", "place_province", "own_coast", "aim"],
-        right_on=["unit_type", "province", "coast", "target"],
-        how="left",
-        nulls_equal=True,
-    ).join(
-        _links(board),
-        left_on=["origin", "to_place_province"],
-        right_on=["province", "target"],
-        how="left",
+    linked = looked_up(
+        named,
+        board.reach.with_columns(near=pl.lit(True)),
+        unit_type="mover",
+        province="place_province",
+        coast="own_coast",
+        target="aim",
     )
+    linked = looked_up(linked, _links(board), province="origin", target="to_place_province")
     digits = [
         ((kind != "build") & pl.col("own_type").is_null(), 2),
         (_misfit("place", pl.coalesce("letter", "own_type")), 2),
@@ -177,17 +161,17 @@ def _misfit(word: str, unit_type: pl.Expr) -> pl.Expr:
 
 def _with_choice(board: Board, read: pl.DataFrame) -> pl.DataFrame:
     """One row per line; `choice` names the meanings between which nothing decides."""
-    abbr = dict(board.provinces.select("province", "abbr").iter_rows())
-    found = read.group_by("row").agg(
-        pl.col("province", "of_province", "target").drop_nulls().unique()
+    places = ["province", "of_province", "target"]
+    abbr = pl.col(places).replace_strict(
+        board.provinces["province"], board.provinces["abbr"], return_dtype=pl.String
     )
-    several = pl.coalesce(
-        pl.when(pl.col(word).list.len() > 1).then(
-            pl.col(word)
-            .list.eval(pl.element().replace_strict(abbr, return_dtype=pl.String).sort())
-            .list.join(" oder ")
-        )
-        for word in ("province", "of_province", "target")
+    several = read.filter(pl.col("row").is_duplicated()).select("row", abbr)
+    named = several.group_by("row").agg(pl.col(places).drop_nulls().unique().sort())
+    choices = named.select(
+        "row",
+        choice=pl.coalesce(
+            pl.when(pl.col(place).list.len() > 1).then(pl.col(place).list.join(" oder "))
+            for place in places
+        ),
     )
-    choice = found.select("row", choice=several)
-    return read.unique("row", keep="first", maintain_order=True).join(choice, on="row", how="left")
+    return looked_up(read.unique("row", keep="first", maintain_order=True), choices, row="row")

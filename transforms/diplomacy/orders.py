@@ -1,14 +1,15 @@
 """Order files → the orders table: every line understood, or rejected with a reason.
 
 A line is judged by the map and by what its nation has itself: own units, own centres, own lines.
-What only the board shows (fleets of others, for instance) is decided in legality.py and is told
-to nobody.
+What only the board shows (fleets of others, for instance) is decided in field.py and is told to
+nobody.
 """
 
 import polars as pl
 
 from transforms.diplomacy import map_checks, winter
 from transforms.diplomacy.board import UNIT_TYPE, Board
+from transforms.diplomacy.columns import looked_up
 from transforms.diplomacy.names import COAST, resolve
 from transforms.diplomacy.notation import nation_names, parse
 from transforms.diplomacy.rulings import Rulings
@@ -39,7 +40,7 @@ def read_orders(
     """
     orders = _read(board, phases, lines)
     orders = resolve(board, orders, _standing(phases, units, dislodged))
-    orders = _found_others(board, orders, seen)
+    orders = _found_others(board, orders, units, seen)
     orders = map_checks.checked(board, _told_coasts(board, orders), rulings)
     orders = winter.checked(board, orders, units=units, centres=centres)
     orders = with_texts(board, _settled(_without_unreadable(orders)))
@@ -87,25 +88,24 @@ def _standing(phases: pl.DataFrame, units: pl.DataFrame, dislodged: pl.DataFrame
     )
 
 
-def _found_others(board: Board, orders: pl.DataFrame, seen: pl.DataFrame) -> pl.DataFrame:
+def _found_others(
+    board: Board, orders: pl.DataFrame, units: pl.DataFrame, seen: pl.DataFrame
+) -> pl.DataFrame:
     """`S RuA`: the only such unit in sight that the supporter, or its order, can mean."""
+    own = units.with_columns(viewer="nation").select(seen.columns)
+    visible = pl.concat([seen, own], how="vertical_relaxed").select(
+        "phase_id", nation="viewer", seen="province", meant="nation", of_letter="unit_type"
+    )
     nameless = orders.filter(pl.col("of_place").is_null() & pl.col("of_nation").is_not_null())
     candidates = (
         nameless.join(nation_names(board), left_on="of_nation", right_on="word")
-        .join(
-            seen.select(
-                "phase_id", nation="viewer", seen="province", meant="nation", of_letter="unit_type"
-            ),
-            on=["phase_id", "nation", "meant", "of_letter"],
-        )
+        .join(visible, on=["phase_id", "nation", "meant", "of_letter"])
         .join(board.neighbours, left_on="seen", right_on="province")
         .filter(pl.col("neighbour") == pl.coalesce("target", "province"))
     )
-    found = candidates.group_by("row").agg(
-        pl.col("seen").unique(), several=pl.col("seen").n_unique() > 1
-    )
-    only = found.filter(~pl.col("several")).select("row", found=pl.col("seen").list.first())
-    return orders.join(only, on="row", how="left", maintain_order="left").with_columns(
+    found = candidates.group_by("row").agg(found=pl.col("seen").unique())
+    only = found.filter(pl.col("found").list.len() == 1).explode("found")
+    return looked_up(orders, only, row="row").with_columns(
         of_province=pl.coalesce("of_province", "found")
     )
 
@@ -120,17 +120,10 @@ def _told_coasts(board: Board, orders: pl.DataFrame) -> pl.DataFrame:
     )
     split = board.coasts["province"].unique().to_list()
     has_coasts = pl.col("target").is_in(split) & (pl.col("unit_type") != "A").fill_null(True)
-    return orders.join(
-        possible,
-        left_on=["unit_type", "province", "unit_coast", "target"],
-        right_on=["unit_type", "province", "coast", "target"],
-        how="left",
-        nulls_equal=True,
-        maintain_order="left",
-    ).with_columns(
-        coast=pl.when((pl.col("unit_type") == "F") & pl.col("province").is_in(split)).then(
-            "unit_coast"
-        ),
+    own_coast = (pl.col("unit_type") == "F") & pl.col("province").is_in(split)
+    own = {"unit_type": "unit_type", "province": "province", "coast": "unit_coast"}
+    return looked_up(orders, possible, **own, target="target").with_columns(
+        coast=pl.when(own_coast).then("unit_coast"),
         aim=pl.coalesce("target", "of_province"),
         of_type="of_letter",
         target_coast=pl.when(pl.col("kind") == "support")
@@ -157,9 +150,10 @@ def _settled(orders: pl.DataFrame) -> pl.DataFrame:
         .then(pl.lit("replaced", STATUS))
         .otherwise(pl.lit("counted", STATUS)),
         preference=pl.when(pl.col("step") == "retreat").then(
-            pl.col("line").rank("ordinal").over(*_UNIT).cast(pl.UInt8)
+            pl.col("line").rank("ordinal").over(*_UNIT).clip(upper_bound=255)
         ),
     )
-    return orders.join(
-        good.select("row", "status", "preference"), on="row", how="left", maintain_order="left"
-    ).with_columns(pl.col("status").fill_null("rejected"))
+    settled = looked_up(orders, good.select("row", "status", "preference"), row="row")
+    return settled.with_columns(
+        pl.col("status").fill_null("rejected"), pl.col("preference").cast(pl.UInt8)
+    )

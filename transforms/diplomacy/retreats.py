@@ -90,7 +90,9 @@ def retreat(
             "line",
             "text",
         ),
-        "units": pl.concat([units, gone.select(units.columns)]).sort(_AT),
+        "units": pl.concat(
+            [units, gone.select(c for c in units.columns if c in gone.columns)], how="diagonal"
+        ).sort(_AT),
         "dislodged": told.with_columns(retreated_to=pl.when(pl.col("goes")).then(place)),
     }
 

@@ -3,6 +3,7 @@
 import polars as pl
 
 from transforms.diplomacy.board import UNIT_TYPE, Board
+from transforms.diplomacy.columns import looked_up, matching
 
 _NATION = ["phase_id", "nation"]
 _UNIT = ["nation", "unit_type", "province", "coast"]
@@ -11,34 +12,25 @@ _UNIT = ["nation", "unit_type", "province", "coast"]
 def checked(
     board: Board, orders: pl.DataFrame, *, units: pl.DataFrame, centres: pl.DataFrame
 ) -> pl.DataFrame:
-    """Adds `number`, and `fault` where a line of winter cannot be carried out.
+    """Adds `number` (of builds or disbands), and `fault` where a line cannot be carried out.
 
     An impossible line does not use up the number, a waived build does; of two lines for one
     province the first one counts.
     """
-    inland = board.provinces.filter(pl.col("kind") == "inland")["province"].implode()
-    only_armies = (pl.col("kind") == "build") & pl.col("province").is_in(inland)
-    lines = (
-        orders.filter((pl.col("step") == "adjustment") & pl.col("fault").is_null())
-        .join(balance(units, centres), on=_NATION, how="left", maintain_order="left")
-        .with_columns(
-            pl.col("balance").fill_null(0),
-            unit_type=pl.coalesce("unit_type", pl.when(only_armies).then(pl.lit("A", UNIT_TYPE))),
-        )
-        .with_columns(number=pl.col("balance").abs(), fault=None)
-    )
-    faults = _faults(board, _on_site(board, lines, units, centres))
-    lines = lines.with_columns(fault=faults)
-    lines = _while_true(
-        lines, "twice", pl.col("row") == pl.col("row").min().over(*_NATION, "province")
-    )
-    rank = pl.col("row").rank("ordinal").over(*_NATION)
-    lines = _while_true(
-        lines, "number_reached", (rank <= pl.col("number")) | (pl.col("balance") == 0)
-    )
-    settled = lines.select("row", "number", new_fault="fault", new_type="unit_type")
-    return orders.join(settled, on="row", how="left", maintain_order="left").with_columns(
-        fault=pl.coalesce("fault", "new_fault"), unit_type=pl.coalesce("unit_type", "new_type")
+    lines = orders.filter((pl.col("step") == "adjustment") & pl.col("fault").is_null())
+    lines = looked_up(lines, balance(units, centres), phase_id="phase_id", nation="nation")
+    lines = _on_site(board, lines.with_columns(pl.col("balance").fill_null(0)), units, centres)
+    lines = lines.with_columns(fault=_fault(), number=pl.col("balance").abs())
+    waived = pl.col("kind") == "waive"
+    first = pl.col("row") == pl.col("row").min().over(*_NATION, "province")
+    lines = _refused(lines, "twice", ~waived & ~first)
+    in_turn = pl.col("row").rank("ordinal").over(_NATION)
+    needed = (in_turn <= pl.col("number")) | (waived & (pl.col("number") == 0))
+    lines = _refused(lines, "number_reached", ~needed)
+    settled = lines.select("row", "number", winter_fault="fault", winter_type="unit_type")
+    return looked_up(orders, settled, row="row").with_columns(
+        fault=pl.coalesce("fault", "winter_fault"),
+        unit_type=pl.coalesce("unit_type", "winter_type"),
     )
 
 
@@ -52,62 +44,47 @@ def balance(units: pl.DataFrame, centres: pl.DataFrame) -> pl.DataFrame:
 def _on_site(
     board: Board, lines: pl.DataFrame, units: pl.DataFrame, centres: pl.DataFrame
 ) -> pl.DataFrame:
-    """The lines with what is known of the province: home_of, place_kind, owner, occupied."""
-    home = board.provinces.filter(pl.col("centre")).select("province", "home_of")
-    kinds = board.provinces.select("province", site="kind")
+    """The lines with what there is in the province: home_of, site, owner, occupied, lacks_coast.
+
+    A build inland without a letter is an army.
+    """
+    homes = board.provinces.select(
+        "province", site="kind", home_of=pl.when("centre").then("home_of")
+    )
     owners = centres.select("phase_id", "province", owner="nation")
-    standing = units.select("phase_id", "province", occupied=pl.lit(True))
-    coasts = board.coasts.with_columns(is_coast=pl.lit(True))
-    split = board.coasts.select("province", several=pl.lit(True)).unique()
-    here = {"on": ["phase_id", "province"], "how": "left", "maintain_order": "left"}
-    there = {"on": "province", "how": "left", "maintain_order": "left"}
-    return (
-        lines.join(home, **there)
-        .join(kinds, **there)
-        .join(split, **there)
-        .join(owners, **here)
-        .join(standing, **here)
-        .join(
-            coasts,
-            left_on=["province", "unit_coast"],
-            right_on=["province", "coast"],
-            how="left",
-            maintain_order="left",
-        )
+    lines = looked_up(lines, homes, province="province")
+    lines = looked_up(lines, owners, phase_id="phase_id", province="province")
+    only_army = pl.when((pl.col("kind") == "build") & (pl.col("site") == "inland"))
+    split = pl.col("province").is_in(board.coasts["province"].implode())
+    return lines.with_columns(
+        unit_type=pl.coalesce("unit_type", only_army.then(pl.lit("A", UNIT_TYPE))),
+        occupied=matching(lines, units, phase_id="phase_id", province="province"),
+        lacks_coast=split & ~matching(lines, board.coasts, province="province", coast="unit_coast"),
     )
 
 
-def _faults(board: Board, lines: pl.DataFrame) -> pl.Series:
-    builds, disbands = pl.col("kind") == "build", pl.col("kind") == "disband"
+def _fault() -> pl.Expr:
+    builds, kind = pl.col("kind") == "build", pl.col("kind")
     fleet = builds & (pl.col("unit_type") == "F")
     faults = [
         ("no_builds", builds & (pl.col("balance") <= 0)),
-        ("no_disbands", disbands & (pl.col("balance") >= 0)),
-        ("no_waive", (pl.col("kind") == "waive") & (pl.col("balance") < 0)),
+        ("no_disbands", (kind == "disband") & (pl.col("balance") >= 0)),
+        ("no_waive", (kind == "waive") & (pl.col("balance") < 0)),
         ("not_home", builds & pl.col("home_of").ne_missing(pl.col("nation"))),
         ("not_owned", builds & pl.col("owner").ne_missing(pl.col("nation"))),
-        ("occupied", builds & pl.col("occupied").is_not_null()),
+        ("occupied", builds & pl.col("occupied")),
         ("which_type", builds & pl.col("unit_type").is_null()),
         ("no_harbour", fleet & (pl.col("site") == "inland")),
-        (
-            "which_coast_here",
-            fleet & pl.col("several").is_not_null() & pl.col("is_coast").is_null(),
-        ),
+        ("which_coast_here", fleet & pl.col("lacks_coast")),
     ]
-    first = pl.coalesce(pl.when(holds).then(pl.lit(code)) for code, holds in faults)
-    return lines.select(fault=first).to_series()
+    return pl.coalesce(pl.when(holds).then(pl.lit(code)) for code, holds in faults)
 
 
-def _while_true(lines: pl.DataFrame, code: str, holds: pl.Expr) -> pl.DataFrame:
-    """Gives `code` to the lines without a fault for which, among themselves, `holds` is false."""
-    bad = (
-        lines.filter(pl.col("fault").is_null() & (pl.col("kind") != "waive"))
-        if code == "twice"
-        else lines.filter(pl.col("fault").is_null())
-    )
-    rows = bad.filter(~holds)["row"].implode()
+def _refused(lines: pl.DataFrame, fault: str, refused: pl.Expr) -> pl.DataFrame:
+    """The lines with `fault` where it holds, looking only at those that are possible so far."""
+    rows = lines.filter(pl.col("fault").is_null()).filter(refused)["row"].implode()
     return lines.with_columns(
-        fault=pl.when(pl.col("row").is_in(rows)).then(pl.lit(code)).otherwise("fault")
+        fault=pl.when(pl.col("row").is_in(rows)).then(pl.lit(fault)).otherwise("fault")
     )
 
 

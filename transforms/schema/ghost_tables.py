@@ -55,7 +55,7 @@ class Borders(dy.Schema):
     fleet = dy.Bool(description="fleets may take the step")
 
     @dy.rule()
-    def no_step_twice(cls) -> pl.Expr:  # noqa: N805
+    def no_step_twice(cls) -> pl.Expr:
         return pl.struct("province_a", "coast_a", "province_b", "coast_b").is_unique()
 
 
@@ -173,7 +173,7 @@ class Dislodged(dy.Schema):
     unit_type = dy.Enum(UNIT_TYPES, description="A army, F fleet")
     coast = dy.Enum(COASTS, nullable=True, description="on which coast it stood")
     attacker_from = dy.String(nullable=True, description="barred; null = came by convoy")
-    retreated_to = dy.String(nullable=True, description="place like TUN or SPA/NC; null = disbanded")
+    retreated_to = dy.String(nullable=True, description="TUN or SPA/NC; null = disbanded")
     options = dy.List(dy.String(), description="legal retreats after the movement, by name")
 
 
