@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from transforms.diplomacy.chart import Paper, Scene
 
 GENERAL, GM_TEXT, GM_PICTURE = "allgemein.txt", "spielleitung.txt", "spielleitung.png"
+_BEFORE = ("phase", "units", "centres", "dislodged")
 _FILTERED = ("orders", "results", "dislodged", "adjustments", "missing", "centres")
 
 
@@ -55,7 +56,7 @@ class Evaluation:
 def evaluation(game: GhostGame, turn: int) -> Evaluation:
     """An evaluated turn from the history, ready to be told."""
     tables = read_tables(game, turn)
-    before = read_tables(game, turn - 1) if turn else tables
+    before = read_tables(game, turn - 1, _BEFORE) if turn else tables
     return evaluation_of(game, tables, before)
 
 

@@ -3,7 +3,7 @@
 Everything here also runs without Prefect; flows/ghost_prefect.py puts a task around each step.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
@@ -79,8 +79,10 @@ STEPS: tuple[Step, ...] = (
 # ── positions ───────────────────────────────────────────────────────────────────────────────
 
 
-def read_tables(game: GhostGame, turn: int) -> dict[str, pl.DataFrame]:
-    """All tables of an evaluated turn; what a foreign start position lacks is filled in."""
+def read_tables(
+    game: GhostGame, turn: int, names: Iterable[str] = TABLES
+) -> dict[str, pl.DataFrame]:
+    """Tables of an evaluated turn; what a foreign start position lacks is filled in."""
     manifest = store.turn_manifest(game.root, turn)
     if manifest is None:
         return _foreign_start(game)
@@ -89,7 +91,7 @@ def read_tables(game: GhostGame, turn: int) -> dict[str, pl.DataFrame]:
         name: store.read_table(refs[name], REGISTRY + name)
         if name in refs
         else schema.empty(REGISTRY + name)
-        for name in TABLES
+        for name in names
     }
 
 
@@ -195,7 +197,7 @@ class GhostRunner:
 
     def execute(self, number: int) -> None:
         """Turn N−1 and what was handed in → history/turn=N by one rename."""
-        before = read_tables(self.game, number - 1)
+        before = read_tables(self.game, number - 1, ("phase", *STATE))
         phase = upcoming(self.game, before)
         intake = read_ghost_intake(self.root, number, self.game.rules.board)
         inputs = {

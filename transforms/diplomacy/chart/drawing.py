@@ -68,7 +68,7 @@ def draw(paper: Paper, scene: Scene) -> Image.Image:
 def png_bytes(image: Image.Image) -> bytes:
     """The picture as a PNG file without time stamp or other metadata."""
     buffer = BytesIO()
-    image.save(buffer, "PNG", compress_level=6)
+    image.save(buffer, "PNG", compress_level=4)
     return buffer.getvalue()
 
 
