@@ -48,6 +48,19 @@ def position(board: Board, rnd: Random) -> Position:
     return units, _orders(plain, kinds, units, rnd)
 
 
+def full_board(board: Board, rnd: Random) -> Position:
+    """22 to 34 units of all nations anywhere on the board, as in the middle of a game."""
+    plain = game_map(board)
+    kinds = dict(board.provinces.select("province", "kind").iter_rows())
+    nations = board.nations["nation"].to_list()
+    places = sorted(plain.steps, key=str)
+    units: dict[str, Unit] = {}
+    for letter, province, coast in rnd.sample(places, len(places)):
+        if len(units) < 28 + rnd.randint(-6, 6) and province not in units:
+            units[province] = Unit(rnd.choice(nations), letter, province, coast)
+    return units, _orders(plain, kinds, units, rnd)
+
+
 def _orders(
     plain: GameMap, kinds: dict[str, str], units: dict[str, Unit], rnd: Random
 ) -> dict[str, Order]:
@@ -105,6 +118,7 @@ def tables_of(positions: list[Position]) -> dict[str, pl.DataFrame]:
                     "phase_id": number,
                     "nation": position_units[province].nation,
                     "line": line,
+                    "text": written(position_units, province, order),
                     "province": province,
                     "kind": order.kind,
                     "of_province": order.of,
@@ -120,13 +134,28 @@ def tables_of(positions: list[Position]) -> dict[str, pl.DataFrame]:
     }
 
 
+def written(units: dict[str, Unit], province: str, order: Order) -> str:
+    """The order as text."""
+
+    def place(name: str | None, coast: str | None) -> str:
+        return f"{name}/{coast}" if coast else f"{name}"
+
+    unit = units[province]
+    text = f"{unit.letter} {place(province, unit.coast)}"
+    goal = f" - {place(order.target, order.target_coast)}" if order.target else ""
+    if order.kind == "move":
+        return f"{text}{goal}{' VIA' if order.via else ''}"
+    verb = {"support": "S", "convoy": "C"}[order.kind]
+    return f"{text} {verb} {units[order.of or ''].letter} {order.of}{goal}"
+
+
 def _frame(rows: list[dict[str, Any]]) -> pl.DataFrame:
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
 def read(orders: pl.DataFrame) -> pl.DataFrame:
     """Orders as read_orders gives them, from the columns that matter."""
-    given = {"status": "counted", "step": "movement", "text": "", "understood": ""}
+    given = {"status": "counted", "step": "movement", "understood": ""}
     filled = orders.with_columns(**{name: pl.lit(value) for name, value in given.items()})
     types = {"phase_id": pl.UInt32(), **schema.schema_of("ghost.orders"), "line": pl.UInt32()}
     assert set(types) == {"phase_id", *Orders.columns()}
