@@ -56,13 +56,14 @@ def read_cells(path: Path, columns: Iterable[str] | None = None) -> pl.DataFrame
     return frame.with_columns(row=pl.Series([n for n, _ in numbered], dtype=pl.UInt32))
 
 
-def read_table(path: Path, name: str) -> pl.DataFrame:
+def read_table(path: Path, name: str, ignore: Iterable[str] = ()) -> pl.DataFrame:
     """The conformed table `name` from a CSV file. Errors name file, row, value and what is allowed.
 
     An empty cell stands for the column's default where the registry has one, else for null.
+    Columns to `ignore` may stand in the file and are not read.
     """
     specs = schema.TABLES[name].columns()
-    cells = read_cells(path, specs)
+    cells = read_cells(path, [*specs, *ignore]).drop(ignore, strict=False)
     typed = cells.select("row")
     for column in cells.columns[:-1]:
         spec = specs[column]

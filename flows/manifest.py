@@ -36,9 +36,11 @@ class Manifest:
     tables: Mapping[str, StoredTable]
     steps: Mapping[str, Mapping[str, StoredTable]]
 
-    def write(self, folder: Path) -> None:
+    def write(self, folder: Path, registry: str = "") -> None:
         """Write manifest.json; the columns of the tables are put down too, for other readers."""
-        columns = {t: {c: str(d) for c, d in schema.schema_of(t).items()} for t in self.tables}
+        columns = {
+            t: {c: str(d) for c, d in schema.schema_of(registry + t).items()} for t in self.tables
+        }
         content = json.dumps(asdict(self) | {"schema": columns}, indent=1, ensure_ascii=False)
         (folder / MANIFEST).write_text(content + "\n", encoding="utf-8", newline="\n")
 

@@ -35,5 +35,11 @@ def map_style() -> "MapStyle":
     from transforms.picture.style import make_style
 
     settings = tomllib.loads(shipped("data", "map_style.toml").read_text(encoding="utf-8"))
-    regular, bold = (shipped("data", "fonts", name).read_bytes() for name in _FONTS)
+    regular, bold = font_files()
     return make_style(settings, regular=regular, bold=bold)
+
+
+def font_files() -> tuple[bytes, bytes]:
+    """The two fonts of every picture, regular and bold."""
+    regular, bold = (shipped("data", "fonts", name).read_bytes() for name in _FONTS)
+    return regular, bold

@@ -5,12 +5,7 @@ tables of `writes` (replaced whole) and `appends` (only the new rows; the runner
 Order of the steps: source 1, appendix D.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
-
-import polars as pl
-
+from flows.step import Part, Step
 from transforms import corrections, costs, economy, losses, messages, rivers, sight, status
 from transforms.boarding import board
 from transforms.combat import count_home, fight
@@ -19,20 +14,7 @@ from transforms.movement import move
 from transforms.orders import name_parts, read_orders
 from transforms.realise import realise
 
-Part = Literal["load", "execute"]
-
-
-@dataclass(frozen=True)
-class Step:
-    """One step of a turn: a pure function and the tables it reads, replaces and appends to."""
-
-    name: str
-    part: Part
-    function: Callable[..., dict[str, pl.DataFrame]]
-    reads: tuple[str, ...]
-    writes: tuple[str, ...] = ()
-    appends: tuple[str, ...] = ()
-
+__all__ = ["CORRECTABLE", "STEPS", "Part", "Step"]
 
 CORRECTABLE = ("units", "buildings", "realms", "alliances", "hexes")
 

@@ -103,9 +103,13 @@ def read_table(ref: Ref, name: str) -> pl.DataFrame:
     return schema.shaped(name, frame, where=str(ref.path))
 
 
-def read_foreign(path: Path, name: str) -> pl.DataFrame:
-    """Table `name` from a file of unknown origin: every rule of its schema is checked."""
-    return schema.conform(name, _parsed(path, _content(path)), where=str(path))
+def read_foreign(path: Path, name: str, ignore: Iterable[str] = ()) -> pl.DataFrame:
+    """Table `name` from a file of unknown origin: every rule of its schema is checked.
+
+    Columns to `ignore` may stand in the file and are not read.
+    """
+    frame = _parsed(path, _content(path)).drop(ignore, strict=False)
+    return schema.conform(name, frame, where=str(path))
 
 
 def place(ref: Ref, path: Path) -> Ref:

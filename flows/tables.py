@@ -1,40 +1,54 @@
 """The tables of a turn in the making: references to files, and the frames that are still hot."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from flows import store
 from flows.manifest import StoredTable
-from flows.steps import Step
+from flows.step import Step
 from flows.store import Ref
 from transforms import schema
-from transforms.context import Turn
-from transforms.rules import Rules
 
 Parts = tuple[Ref, ...]  # one file that replaced the table, then files that added rows to it
 Refs = Mapping[str, Parts]
 
+# how one step is run: its name, a function from references to references, the references
+Run = Callable[[str, Callable[[Refs], dict[str, Parts]], Refs], dict[str, Parts]]
+
+
+def directly(
+    name: str, function: Callable[[Refs], dict[str, Parts]], refs: Refs
+) -> dict[str, Parts]:
+    """Run a step as the plain function it is."""
+    return function(refs)
+
 
 class Frames:
-    """Reads references; the newest frame of each table stays in memory, known by its digests."""
+    """Reads references; the newest frame of each table stays in memory, known by its digests.
 
-    def __init__(self) -> None:
+    `registry` goes before a table's name where its schema is looked up: `ghost.` for `ghost.units`.
+    """
+
+    def __init__(self, registry: str = "") -> None:
+        self.registry = registry
         self._hot: dict[str, tuple[list[str], pl.DataFrame]] = {}
 
     def read(self, name: str, parts: Parts) -> pl.DataFrame:
         """The table behind references; without any, nobody has written it yet: it is empty."""
         digests, frame = self._hot.get(name, ([], None))
         if frame is None or digests != _digests(parts):
-            frame = merged(name, [store.read_table(part, name) for part in parts])
+            key = self.registry + name
+            frame = merged(key, [store.read_table(part, key) for part in parts])
             self.keep(name, parts, frame)
         return frame
 
     def write(self, name: str, frame: pl.DataFrame, folder: Path) -> Parts:
         """Store a whole table in `folder` and keep it hot. Errors: not the schema's columns."""
-        if dict(frame.schema) != schema.schema_of(name):
+        if dict(frame.schema) != schema.schema_of(self.registry + name):
             raise TypeError(f"{name}: a step returned {frame.schema}")
         parts = (store.write_table(folder / f"{name}.parquet", frame),)
         self.keep(name, parts, frame)
@@ -44,7 +58,7 @@ class Frames:
         self, name: str, before: Parts, new: pl.DataFrame, folder: Path, *, whole: bool
     ) -> Parts:
         """Store the new rows of a table that grows, or with `whole` all it has by now."""
-        frame = merged(name, [self.read(name, before), new])
+        frame = merged(self.registry + name, [self.read(name, before), new])
         if whole:
             return self.write(name, frame, folder)
         added = self.write(name, new, folder)[0]
@@ -66,8 +80,8 @@ def run_step(
     refs: Refs,
     folder: Path,
     frames: Frames,
-    rules: Rules,
-    turn: Turn,
+    rules: Any,
+    turn: Any,
     later: Collection[str] = (),
 ) -> dict[str, Parts]:
     """Run one step and leave its checkpoint in `folder`: references in, references out.
@@ -91,9 +105,9 @@ def run_step(
 
 
 def call(
-    step: Step, given: Mapping[str, pl.DataFrame], rules: Rules, turn: Turn
+    step: Step, given: Mapping[str, pl.DataFrame], rules: Any, turn: Any
 ) -> dict[str, pl.DataFrame]:
-    """The step's pure function. Errors: it returns other tables than it declares."""
+    """The step's pure function; `rules` and `turn` are its system's own. Errors: other tables."""
     result = step.function(**given, rules=rules, turn=turn)
     if set(result) != {*step.writes, *step.appends}:
         raise TypeError(f"step {step.name} returned {sorted(result)}")

@@ -3,7 +3,7 @@
 Everything here also runs without Prefect; flows/prefect_turn.py puts a task around each step.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
@@ -21,7 +21,7 @@ from flows.manifest import Manifest, StoredTable, read_manifest
 from flows.progress import Progress, StepDone
 from flows.questions import Ask, answers, nobody
 from flows.steps import STEPS, Part, Step
-from flows.tables import Frames, Parts, Refs, finish, run_step
+from flows.tables import Frames, Parts, Refs, Run, directly, finish, run_step
 from transforms import schema
 from transforms.context import Turn
 from transforms.errors import InputError
@@ -30,16 +30,6 @@ from transforms.state_checks import check_state
 START = "00-start"  # checkpoints of a start position that had no manifest
 
 Whole = Part | Literal["turn", "publish"]
-
-# how one step is run: its name, a function from references to references, the references
-Run = Callable[[str, Callable[[Refs], dict[str, Parts]], Refs], dict[str, Parts]]
-
-
-def directly(
-    name: str, function: Callable[[Refs], dict[str, Parts]], refs: Refs
-) -> dict[str, Parts]:
-    """Run a step as the plain function it is."""
-    return function(refs)
 
 
 def step_folder(step: Step) -> str:

@@ -1,0 +1,100 @@
+"""The outbox: one zip per realm or nation and turn, recorded so that nothing goes out twice.
+
+Files lie in <game>/outbox/<turn>/; outbox/versand.csv says which were made of which content. The
+same content is packed once; content that changed since (reports written again after a
+correction) goes out as a new zip with a number.
+"""
+
+import csv
+import io
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
+
+_RECORD = "versand.csv"
+_COLUMNS = ("turn", "code", "file", "sha256")
+_PACKED = (".png", ".xlsx", ".zip")
+_EPOCH = (1980, 1, 1, 0, 0, 0)  # equal content gives equal bytes
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """One zip of the outbox; `new`: it was packed just now."""
+
+    code: str
+    path: Path
+    new: bool
+
+
+def pack(
+    root: Path, turn: int, contents: Mapping[str, Mapping[str, Path]], kind: str = ""
+) -> list[Parcel]:
+    """One zip for every code with its files (name in the zip → file), unless it went out already.
+
+    `kind` goes into the name of the zip, for parcels beside the usual one.
+    """
+    record = root / "outbox" / _RECORD
+    rows = _read(record)
+    parcels = []
+    for code, files in contents.items():
+        content = zip_bytes({name: path.read_bytes() for name, path in files.items()})
+        digest = sha256(content).hexdigest()
+        stem = f"{code}{kind}"
+        same = [r for r in rows if r["turn"] == str(turn) and _stem(r["file"]) == stem]
+        known = next((r for r in same if r["sha256"] == digest), None)
+        number = f"-{len(same) + 1}" if same else ""
+        name = known["file"] if known else f"{turn:04d}/{stem}{number}.zip"
+        path = root / "outbox" / name
+        if known is None or not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _write(path, content)
+        if known is None:
+            row = (str(turn), code, name, digest)
+            rows.append(dict(zip(_COLUMNS, row, strict=True)))
+            _write(record, _record_text(rows).encode())
+        parcels.append(Parcel(code, path, known is None))
+    return parcels
+
+
+def zip_bytes(files: Mapping[str, bytes]) -> bytes:
+    """A zip of the files in the order of their names, without dates: equal files, equal bytes."""
+    buffer = io.BytesIO()
+    with ZipFile(buffer, "w") as archive:
+        for name, content in sorted(files.items()):
+            info = ZipInfo(name, _EPOCH)
+            info.external_attr = 0o644 << 16
+            info.compress_type = ZIP_STORED if name.endswith(_PACKED) else ZIP_DEFLATED
+            archive.writestr(info, content)
+    return buffer.getvalue()
+
+
+def _stem(file: str) -> str:
+    """Name of a parcel without folder, number and ending."""
+    return Path(file).stem.partition("-")[0]
+
+
+def _read(record: Path) -> list[dict[str, str]]:
+    if not record.exists():
+        return []
+    return list(csv.DictReader(io.StringIO(record.read_text(encoding="utf-8"))))
+
+
+def _record_text(rows: Sequence[Mapping[str, str]]) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Whole or not at all: beside its place, to the disk, then renamed."""
+    beside = path.with_name(path.name + ".neu")
+    with beside.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)
