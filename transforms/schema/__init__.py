@@ -10,13 +10,21 @@ import dataframely as dy
 import polars as pl
 
 from transforms.errors import InputError, unknown
-from transforms.schema import map_tables, orders_tables, rules_tables, state_tables, turn_tables
+from transforms.schema import (
+    duel_tables,
+    map_tables,
+    orders_tables,
+    rules_tables,
+    state_tables,
+    turn_tables,
+)
 
 STATE: Mapping[str, type[dy.Schema]] = state_tables.TABLES
 MAP: Mapping[str, type[dy.Schema]] = map_tables.TABLES
 RULES: Mapping[str, type[dy.Schema]] = rules_tables.TABLES
 TURN: Mapping[str, type[dy.Schema]] = {**orders_tables.TABLES, **turn_tables.TABLES}
-TABLES: Mapping[str, type[dy.Schema]] = {**STATE, **MAP, **RULES, **TURN}
+DUEL: Mapping[str, type[dy.Schema]] = duel_tables.TABLES
+TABLES: Mapping[str, type[dy.Schema]] = {**STATE, **MAP, **RULES, **TURN, **DUEL}
 
 
 SECTION_ORDER = pl.Enum(turn_tables.SECTIONS)
