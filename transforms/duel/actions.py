@@ -61,19 +61,20 @@ def _strike(b: Batch, fights: Ints, me: Ints, target: Ints, action: Ints, ref: I
     dodged = value(b, DEXTERITY, target) * balance.dodge
     p = clamp(value(b, HIT_CHANCE, me, against=target) - dodged, *balance.hit_clamp)
     roll = b.draw(fights)
-    missed = ~(roll < p)
-    aims = {"actor": me, "target": target, "ref": ref, "p": p, "roll": roll}
-    happen(b, Kind.MISSED, fights[missed], **_only(aims, missed))
-    hit = ~missed
-    fights, me, target, action, ref = (a[hit] for a in (fights, me, target, action, ref))
-    happen(b, Kind.HIT, fights, **_only(aims, hit))
+    hits = roll < p
+    scene = {"fights": fights, "actor": me, "target": target, "ref": ref, "p": p, "roll": roll}
+    happen(b, Kind.MISSED, **_only(scene, ~hits))
+    struck = _only(scene, hits)
+    happen(b, Kind.HIT, **struck)
+    fights, me, target, ref = (struck[name] for name in ("fights", "actor", "target", "ref"))
+    action = action[hits]
     roll = b.draw(fights)
     crit = roll < clamp(value(b, CRITICAL_CHANCE, me), 0.0, 1.0)
     raw = _raw(b, me, target, action)
     raw = np.where(crit, raw * value(b, CRITICAL_FACTOR, me), raw)
     final = softened(b, raw, target, b.book.actions.resistance[action])
     wound(b, fights, me, target, final, ref, crit=crit, roll=roll)
-    return missed
+    return ~hits
 
 
 def _hurt(b: Batch, fights: Ints, me: Ints, target: Ints, action: Ints, ref: Ints) -> None:
@@ -121,9 +122,9 @@ def _flee(b: Batch, fights: Ints, me: Ints, target: Ints, action: Ints, ref: Int
     roll = b.draw(fights)
     escapes = roll < p
     b.gone[me[escapes]] = FLED
-    draw = {"actor": me, "ref": ref, "p": p, "roll": roll}
-    happen(b, Kind.FLED, fights[escapes], **_only(draw, escapes))
-    note(b, Kind.FLEE_FAILED, fights[~escapes], **_only(draw, ~escapes))
+    scene = {"fights": fights, "actor": me, "ref": ref, "p": p, "roll": roll}
+    happen(b, Kind.FLED, **_only(scene, escapes))
+    note(b, Kind.FLEE_FAILED, **_only(scene, ~escapes))
 
 
 _SURE = {Do.damage: _hurt, Do.heal: _heal, Do.modifier: _modify, Do.flee: _flee}
@@ -178,4 +179,5 @@ def wound(
 
 
 def _only(columns: dict[str, Array], mask: Bools) -> dict[str, Array]:
-    return {name: column[mask] for name, column in columns.items()}
+    rows = np.flatnonzero(mask)
+    return {name: column[rows] for name, column in columns.items()}

@@ -105,11 +105,12 @@ class Batch:
 
     def keep(self, stays: Bools) -> None:
         """Drop every other fight."""
+        fights = np.flatnonzero(stays)
+        rows = (fights[:, None] * self.width + np.arange(self.width)).ravel()
         for entry in fields(self):
-            if entry.metadata.get("by") == "fight":
-                setattr(self, entry.name, getattr(self, entry.name)[stays])
-            elif entry.metadata.get("by") == "creature":
-                setattr(self, entry.name, getattr(self, entry.name)[stays.repeat(self.width)])
+            if by := entry.metadata.get("by"):
+                kept = fights if by == "fight" else rows
+                setattr(self, entry.name, getattr(self, entry.name).take(kept, axis=0))
 
 
 def blank(book: Book, fights: int, width: int, turn: int, log: Log | None) -> Batch:

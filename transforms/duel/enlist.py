@@ -135,9 +135,11 @@ def _refuse_foreign_abilities(
             [name for name, has in zip(book.abilities, own[hero], strict=True) if has],
         )
     names = dict(zip(book.policies.values(), book.policies, strict=True))
-    for hero, policy in np.unique(np.column_stack([heroes, policies]), axis=0):
-        if policy in names:
-            _refuse_foreign_policy(book, hero, names[policy], own[hero], where)
+    lists = len(book.creatures) + len(names)
+    told = policies != NONE
+    for pair in np.unique(heroes[told] * lists + policies[told]):
+        hero, policy = divmod(int(pair), lists)
+        _refuse_foreign_policy(book, hero, names[policy], own[hero], where)
 
 
 def _refuse_foreign_policy(book: Book, hero: int, name: str, own: Bools, where: str) -> None:

@@ -51,8 +51,7 @@ def note(
     seq = b.seq[fights]
     b.seq[fights] = seq + 1
     b.log.add(
-        len(fights),
-        row=b.row[fights],
+        b.row[fights],
         seq=seq,
         turn=b.turn,
         kind=kind,

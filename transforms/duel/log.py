@@ -1,120 +1,82 @@
-"""The event log of a chunk: one record for everything that happens, in the order it happens."""
+"""The event log of a chunk: everything that happens, in the order in which it happens."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
-from transforms.duel.book import Book
+from transforms.duel.book import Book, Ints
 from transforms.duel.model import KINDS, REASONS
 
-Record = np.ndarray[Any, np.dtype[np.void]]
-_NULL = {
-    "actor": 255,
-    "target": 255,
-    "ref": -1,
-    "amount": np.iinfo(np.int64).min,
-    "crit": 255,
-    "p": np.nan,
-    "roll": np.nan,
-    "health": np.iinfo(np.int64).min,
-    "stamina": np.iinfo(np.int64).min,
-    "reason": 255,
+
+class _Column(NamedTuple):
+    """Type of a column of the log and the number that stands for null until the end."""
+
+    type: type[np.generic]
+    null: Any = 0
+
+
+_COLUMNS: Mapping[str, _Column] = {
+    "seq": _Column(np.uint32),
+    "turn": _Column(np.uint32),
+    "kind": _Column(np.uint8),
+    "actor": _Column(np.uint8, 255),
+    "target": _Column(np.uint8, 255),
+    "ref": _Column(np.int32, -1),
+    "amount": _Column(np.int64, -(2**63)),
+    "crit": _Column(np.uint8, 255),
+    "p": _Column(np.float64, np.nan),
+    "roll": _Column(np.float64, np.nan),
+    "health": _Column(np.int64, -1),
+    "stamina": _Column(np.int64, -1),
+    "reason": _Column(np.uint8, 255),
 }
-"""What stands for null while a record is a record."""
-_RECORD = np.dtype(
-    [
-        ("row", np.uint32),
-        ("seq", np.uint32),
-        ("turn", np.uint32),
-        ("kind", np.uint8),
-        ("actor", np.uint8),
-        ("target", np.uint8),
-        ("crit", np.uint8),
-        ("reason", np.uint8),
-        ("ref", np.int32),
-        ("amount", np.int64),
-        ("p", np.float64),
-        ("roll", np.float64),
-        ("health", np.int64),
-        ("stamina", np.int64),
-    ]
-)
-_ENUMS = {
-    "kind": pl.Series(KINDS, dtype=pl.Enum(KINDS)),
-    "reason": pl.Series(REASONS, dtype=pl.Enum(REASONS)),
-}
+_NEVER_NULL = ("seq", "turn", "kind")
 
 
 class Log:
-    """Records of a chunk, appended in blocks: at most one per fight in each block."""
+    """Blocks of records, at most one per fight in each; `first_seq` numbers a fight's first."""
 
-    def __init__(self) -> None:
-        self._records: Record = np.empty(2**14, _RECORD)
-        self._count = 0
+    def __init__(self, first_seq: Ints) -> None:
+        self._first_seq = first_seq
+        self._blocks: list[dict[str, Any]] = []
 
-    def add(self, size: int, **columns: Any) -> None:
-        """Append `size` records; a column that is None or not given is null."""
-        first, self._count = self._count, self._count + size
-        if self._count > len(self._records):
-            grown = np.empty(2 * self._count, _RECORD)
-            grown[:first] = self._records[:first]
-            self._records = grown
-        block = self._records[first : self._count]
-        for name in ("row", "seq", "turn", "kind"):
-            block[name] = columns[name]
-        for name, null in _NULL.items():
-            value = columns.get(name)
-            block[name] = null if value is None else value
+    def add(self, rows: Ints, **columns: Any) -> None:
+        """Append a record for each fight in `rows`; a column that is None is null."""
+        self._blocks.append({"row": rows} | {k: v for k, v in columns.items() if v is not None})
 
     def frame(self, fight_ids: pl.Series, book: Book) -> pl.DataFrame:
         """Table duel.events, sorted by fight_id and seq when `fight_ids` ascend.
 
         A fight's records are numbered without gaps, so every record knows its place: no sort.
         """
-        records = self._records[: self._count]
-        counts = np.bincount(records["row"], minlength=len(fight_ids))
-        first_seq = np.full(len(fight_ids), np.iinfo(np.int64).max)
-        np.minimum.at(first_seq, records["row"], records["seq"])
-        start = np.cumsum(counts) - counts - first_seq
-        ordered = np.empty_like(records)
-        ordered[start[records["row"]] + records["seq"]] = records
-        columns = [fight_ids.gather(ordered["row"]).alias("fight_id")]
-        columns += [self._column(name, ordered, book) for name in _OUTPUT]
-        return pl.DataFrame(columns)
-
-    @staticmethod
-    def _column(name: str, records: Record, book: Book) -> pl.Series:
-        values = pl.Series(name, np.ascontiguousarray(records[name]))
-        if name in _NULL:
-            value, null = pl.col(name), _NULL[name]
-            given = value.is_not_nan() if isinstance(null, float) else value != null
-            values = values.to_frame().select(pl.when(given).then(value)).to_series()
-        if name == "ref":
-            return _texts(pl.Series(book.refs, dtype=pl.String), values)
-        if name in _ENUMS:
-            return _texts(_ENUMS[name], values)
-        if name == "crit":
-            return values.cast(pl.Boolean)
-        return values
+        counts = np.zeros(len(fight_ids), dtype=np.intp)
+        for block in self._blocks:
+            counts[block["row"]] += 1
+        start = np.cumsum(counts) - counts - self._first_seq
+        places = [start[block["row"]] + block["seq"] for block in self._blocks]
+        columns = {}
+        for name, (dtype, null) in _COLUMNS.items():
+            columns[name] = np.full(counts.sum(), null, dtype)
+            for block, place in zip(self._blocks, places, strict=True):
+                if name in block:
+                    columns[name][place] = block[name]
+        fight_id = fight_ids.gather(np.repeat(np.arange(len(counts)), counts)).alias("fight_id")
+        return pl.DataFrame([fight_id, *map(pl.Series, columns, columns.values())]).select(
+            "fight_id", *(_finished(name, book) for name in _COLUMNS)
+        )
 
 
-_OUTPUT = (
-    "seq",
-    "turn",
-    "kind",
-    "actor",
-    "target",
-    "ref",
-    "amount",
-    "crit",
-    "p",
-    "roll",
-    "health",
-    "stamina",
-    "reason",
-)
-
-
-def _texts(texts: pl.Series, ordinals: pl.Series) -> pl.Series:
-    return texts.gather(ordinals.cast(pl.UInt32)).alias(ordinals.name)
+def _finished(name: str, book: Book) -> pl.Expr:
+    """The column with nulls and texts instead of numbers."""
+    value, null = pl.col(name), _COLUMNS[name].null
+    if name in ("p", "roll"):
+        return value.fill_nan(None)
+    if name not in _NEVER_NULL:
+        value = pl.when(value != null).then(value)
+    texts = {"kind": KINDS, "reason": REASONS, "ref": book.refs}.get(name)
+    if texts is not None:
+        dtype = pl.String() if name == "ref" else pl.Enum(texts)
+        value = pl.lit(pl.Series(texts, dtype=dtype)).gather(value.cast(pl.UInt32))
+    return (value.cast(pl.Boolean) if name == "crit" else value).alias(name)

@@ -39,7 +39,7 @@ def run_fights(
 
 
 def _run_chunk(fights: pl.DataFrame, book: Book, events: bool) -> Played:
-    batch = enlist(fights, book, Log() if events else None)
+    batch = enlist(fights, book, Log(np.zeros(fights.height, dtype=np.intp)) if events else None)
     ended = list(play(batch))
     ids = fights["fight_id"]
     results = results_table(ended, fights, book)

@@ -38,7 +38,7 @@ def play_until(fight: pl.DataFrame, registry: Registry, turn: int) -> Stopped:
     if fight.height != 1:
         raise InputError(f"found {fight.height} fights to stop at a turn; allowed: 1")
     book = compile_book(registry)
-    batch = enlist(fight, book, Log())
+    batch = enlist(fight, book, Log(ints([0])))
     policy = fight["policy"][0] if "policy" in fight.columns else None
     return _go_on(batch, fight.select("fight_id", "seed"), policy, turn)
 
@@ -113,7 +113,7 @@ def _creature(b: Batch, row: int) -> dict[str, Any]:
 
 def _loaded(save: Mapping[str, Any], book: Book) -> Batch:
     creatures: Sequence[Mapping[str, Any]] = save["creatures"]
-    b = blank(book, 1, len(creatures), turn=save["turn"], log=Log())
+    b = blank(book, 1, len(creatures), turn=save["turn"], log=Log(ints([save["seq"]])))
     policy = NONE if save["policy"] is None else book.policies[save["policy"]]
     muster(b, ints(book.creatures.index(c["id"]) for c in creatures)[None], ints([policy]))
     b.state[0] = int(save["state"], 16)
