@@ -65,7 +65,7 @@ def test_a_fight_does_not_depend_on_its_company(seed: int, monkeypatch) -> None:
     conform("duel.results", results)
     conform("duel.events", events)
     assert set(results["outcome"]) <= set(OUTCOMES)
-    monkeypatch.setattr(run, "CHUNK_WITH_EVENTS", 7)
+    monkeypatch.setattr(run, "MOST_EVENTS", 300)
     small_results, small_events = engine_run(fights, registry)
     assert results.equals(small_results)
     assert events.equals(small_events)

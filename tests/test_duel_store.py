@@ -17,7 +17,7 @@ def test_chunks_are_streamed_in_order(tmp_path, monkeypatch):
     registry = random_registry(r)
     fights = random_fights(r, registry, 50)
     results, events = engine_run(fights, registry)
-    monkeypatch.setattr(run, "CHUNK_WITH_EVENTS", 7)
+    monkeypatch.setattr(run, "MOST_EVENTS", 300)
     frames = fights.iter_slices(20)  # an iterator of frames, so that no more is in memory
     counts = write_played(run.run_fights(frames, registry, events=True), tmp_path, events=True)
     assert pl.read_parquet(tmp_path / "results.parquet").equals(results)

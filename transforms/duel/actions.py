@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from transforms.duel.batch import DEAD, FLED, Array, Batch
+from transforms.duel.batch import FLED, Array, Batch
 from transforms.duel.book import (
     CRITICAL_CHANCE,
     CRITICAL_FACTOR,
@@ -21,11 +21,11 @@ from transforms.duel.book import (
 from transforms.duel.choice import opponent
 from transforms.duel.happenings import happen, note
 from transforms.duel.model import Kind
+from transforms.duel.modifiers import put_on
 from transforms.duel.values import clamp, maximum, rounded, value
+from transforms.duel.wounds import softened, wound
 
-LOWEST_RESISTANCE = -1.0
 FLEE_EVEN, FLEE_CLAMP = 0.5, (0.1, 0.9)
-MOST_DAMAGE = 1e12
 
 
 def perform(
@@ -93,27 +93,8 @@ def _heal(b: Batch, fights: Ints, me: Ints, target: Ints, action: Ints, ref: Int
 
 
 def _modify(b: Batch, fights: Ints, me: Ints, target: Ints, action: Ints, ref: Ints) -> None:
-    """Put a modifier on: in the place of the same one, else after all others."""
     modifier, turns = b.book.actions.modifier[action], b.book.actions.turns[action]
-    same = b.modifier[target] == modifier[:, None]
-    new = ~same.any(axis=1)
-    if b.load[target[new]].max(initial=-1) >= b.modifier.shape[1]:
-        _widen(b)
-        same = b.modifier[target] == modifier[:, None]
-    place = np.where(new, b.load[target], same.argmax(axis=1))
-    b.load[target[new]] += 1
-    b.modifier[target, place] = modifier
-    b.modifier_source[target, place] = me % b.width
-    b.modifier_turns[target, place] = turns
-    ref = b.book.modifier_ref[modifier]
-    note(b, Kind.MODIFIER_SET, fights, actor=me, target=target, ref=ref, amount=turns)
-
-
-def _widen(b: Batch) -> None:
-    more = np.zeros((len(b.load), max(1, b.modifier.shape[1])), dtype=np.intp)
-    b.modifier = np.hstack([b.modifier, more])
-    b.modifier_source = np.hstack([b.modifier_source, more])
-    b.modifier_turns = np.hstack([b.modifier_turns, more])
+    put_on(b, fights, me, target, modifier, turns)
 
 
 def _flee(b: Batch, fights: Ints, me: Ints, target: Ints, action: Ints, ref: Ints) -> None:
@@ -133,49 +114,6 @@ _SURE = {Do.damage: _hurt, Do.heal: _heal, Do.modifier: _modify, Do.flee: _flee}
 def _raw(b: Batch, me: Ints, target: Ints, action: Ints) -> Floats:
     amount, scale = b.book.actions.amount[action], b.book.actions.scale[action]
     return amount + scale * value(b, DAMAGE, me, against=target)
-
-
-def softened(b: Batch, raw: Floats, target: Ints, resistance: Ints) -> Ints:
-    """Raw damage after the target's resistance: a whole number, at least 1."""
-    cap = b.book.registry.balance.resistance_cap
-    r = clamp(value(b, resistance, target), LOWEST_RESISTANCE, cap)
-    return clamp(rounded(raw * (1.0 - r)), 1.0, MOST_DAMAGE).astype(np.intp)
-
-
-def wound(
-    b: Batch,
-    fights: Ints,
-    source: Ints,
-    target: Ints,
-    final: Ints,
-    ref: Ints,
-    *,
-    crit: Bools | None = None,
-    roll: Floats | None = None,
-) -> None:
-    """Take `final` health away; whoever has none left is dead, also one who just fled."""
-    health = np.maximum(b.health[target] - final, 0)
-    b.health[target] = health
-    happen(
-        b,
-        Kind.DAMAGED,
-        fights,
-        actor=source,
-        target=target,
-        ref=ref,
-        amount=final,
-        crit=crit,
-        roll=roll,
-    )
-    dies = health == 0
-    if not dies.any():
-        return
-    fights, source, target, ref = fights[dies], source[dies], target[dies], ref[dies]
-    b.gone[target] = DEAD
-    hero = target % b.width == 0
-    b.killer[fights[hero]] = source[hero] % b.width
-    b.cause[fights[hero]] = ref[hero]
-    happen(b, Kind.CREATURE_DIED, fights, actor=source, target=target, ref=ref)
 
 
 def _only(columns: dict[str, Array], mask: Bools) -> dict[str, Array]:

@@ -39,11 +39,13 @@ class Log:
     """Blocks of records, at most one per fight in each; `first_seq` numbers a fight's first."""
 
     def __init__(self, first_seq: Ints) -> None:
+        self.count = 0
         self._first_seq = first_seq
         self._blocks: list[dict[str, Any]] = []
 
     def add(self, rows: Ints, **columns: Any) -> None:
         """Append a record for each fight in `rows`; a column that is None is null."""
+        self.count += len(rows)
         self._blocks.append({"row": rows} | {k: v for k, v in columns.items() if v is not None})
 
     def frame(self, fight_ids: pl.Series, book: Book) -> pl.DataFrame:
@@ -58,7 +60,7 @@ class Log:
         places = [start[block["row"]] + block["seq"] for block in self._blocks]
         columns = {}
         for name, (dtype, null) in _COLUMNS.items():
-            columns[name] = np.full(counts.sum(), null, dtype)
+            columns[name] = np.full(self.count, null, dtype)
             for block, place in zip(self._blocks, places, strict=True):
                 if name in block:
                     columns[name][place] = block[name]

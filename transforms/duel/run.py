@@ -13,8 +13,8 @@ from transforms.duel.log import Log
 from transforms.duel.model import OUTCOMES, Registry
 from transforms.duel.turn import play_turn
 
-CHUNK, CHUNK_WITH_EVENTS = 2**16, 2**15
-"""Fights that are in memory at once; the events of a fight need more room than the fight."""
+FIRST_CHUNK, MOST_ROWS, MOST_EVENTS = 2**13, 2**17, 2**21
+"""Fights of the first chunk; creatures and events that may be in memory at once."""
 
 
 class Played(NamedTuple):
@@ -31,19 +31,36 @@ def run_fights(
 
     Errors: a fight that `check_fights` refuses.
     """
-    book = compile_book(registry)
-    size = CHUNK_WITH_EVENTS if events else CHUNK
+    book, size = compile_book(registry), FIRST_CHUNK
     for frame in [fights] if isinstance(fights, pl.DataFrame) else fights:
-        for chunk in frame.iter_slices(size):
-            yield _run_chunk(chunk, book, events)
+        first, most = 0, max(1, MOST_ROWS // _width(frame))
+        while first < frame.height:
+            chunk = frame.slice(first, min(size, most))
+            played = _run_chunk(chunk, book, events)
+            if played is None:
+                size = chunk.height // 2
+                continue
+            yield played
+            first += chunk.height
+            if played.events is None or played.events.height < MOST_EVENTS // 4:
+                size = max(size, 2 * chunk.height)
 
 
-def _run_chunk(fights: pl.DataFrame, book: Book, events: bool) -> Played:
-    batch = enlist(fights, book, Log(np.zeros(fights.height, dtype=np.intp)) if events else None)
-    ended = list(play(batch))
-    ids = fights["fight_id"]
+def _width(fights: pl.DataFrame) -> int:
+    most_enemies: int | None = fights.select(pl.col("enemies").list.len().max()).item()
+    return 1 + (most_enemies or 0)
+
+
+def _run_chunk(fights: pl.DataFrame, book: Book, events: bool) -> Played | None:
+    """The fights from first to last turn; None if so many make too many events."""
+    log = Log(np.zeros(fights.height, dtype=np.intp)) if events else None
+    ended = []
+    for decided in play(enlist(fights, book, log)):
+        ended.append(decided)
+        if log and log.count > MOST_EVENTS and fights.height > 1:
+            return None
     results = results_table(ended, fights, book)
-    return Played(results, None if batch.log is None else batch.log.frame(ids, book))
+    return Played(results, log.frame(fights["fight_id"], book) if log else None)
 
 
 def play(b: Batch, until: int | None = None) -> Iterator[pl.DataFrame]:
@@ -52,8 +69,8 @@ def play(b: Batch, until: int | None = None) -> Iterator[pl.DataFrame]:
         with np.errstate(over="ignore", invalid="ignore"):
             play_turn(b)
         decided = b.outcome != UNDECIDED
+        yield _ended(b, np.flatnonzero(decided))
         if decided.any():
-            yield _ended(b, np.flatnonzero(decided))
             b.keep(~decided)
 
 

@@ -64,9 +64,9 @@ def _go_on(b: Batch, fight: pl.DataFrame, policy: str | None, turn: int | None) 
     assert log is not None
     ended = list(play(b, until=turn))
     events = log.frame(fight["fight_id"], book)
-    if ended:
-        return Stopped(events, results_table(ended, fight, book), None)
-    return Stopped(events, None, _saved(b, fight, policy))
+    if b.count:
+        return Stopped(events, None, _saved(b, fight, policy))
+    return Stopped(events, results_table(ended, fight, book), None)
 
 
 def _saved(b: Batch, fight: pl.DataFrame, policy: str | None) -> dict[str, Any]:

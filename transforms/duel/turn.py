@@ -7,19 +7,13 @@ positions stay what they are within a turn.
 
 import numpy as np
 
-from transforms.duel.actions import perform, softened, wound
-from transforms.duel.batch import (
-    DEAD,
-    FLED,
-    NONE,
-    PRESENT,
-    UNDECIDED,
-    Batch,
-)
+from transforms.duel.actions import perform
+from transforms.duel.batch import DEAD, FLED, NONE, PRESENT, UNDECIDED, Batch
 from transforms.duel.book import Aim, Ints
 from transforms.duel.choice import affordable, choose, commands, opponent
 from transforms.duel.happenings import happen, note
 from transforms.duel.model import Kind, Outcome, Reason
+from transforms.duel.modifiers import run_down
 from transforms.duel.triggers import empty_queue
 from transforms.duel.values import rested
 
@@ -27,74 +21,38 @@ from transforms.duel.values import rested
 def play_turn(b: Batch) -> None:
     """Play one turn of every fight and set `outcome` of those that it decides."""
     command = commands(b)
-    # 1
-    happen(b, Kind.TURN_STARTED, b.all)
-    if b.turn == 1:
-        happen(b, Kind.COMBAT_STARTED, b.all)
-    # 2
-    for position in range(b.width):
-        upkeep(b, b.heroes + position)
+    announce(b)  # 1
+    upkeep(b)  # 2
     empty_queue(b)
-    # 3
-    for place in range(b.width):
+    for place in range(b.width):  # 3
         act(b, place, command)
         empty_queue(b)  # 4
-    # 5
-    remove(b)
+    remove(b)  # 5
     end(b)
     empty_queue(b)
     close(b)
-    # 6
-    b.turn += 1
+    b.turn += 1  # 6
 
 
-def upkeep(b: Batch, rows: Ints) -> None:
-    """Step 2 for one position: modifiers tick and run out, stamina returns, cooldowns sink.
+def announce(b: Batch) -> None:
+    """Step 1: a turn begins, and in the first the fight."""
+    happen(b, Kind.TURN_STARTED, b.all)
+    if b.turn == 1:
+        happen(b, Kind.COMBAT_STARTED, b.all)
 
-    Nothing more of a creature that a tick kills ticks, counts down or runs out.
+
+def upkeep(b: Batch) -> None:
+    """Step 2, position by position: modifiers tick and run out, stamina returns, cooldowns sink.
+
+    Who dies of a tick gets nothing more.
     """
-    rows = rows[b.present(rows)]
-    for place in range(b.load[rows].max(initial=0)):
+    for position in range(b.width):
+        rows = b.heroes + position
         rows = rows[b.present(rows)]
-        bearers = rows[b.modifier[rows, place] > 0]
-        _tick(b, bearers, place)
-        _count_down(b, bearers[b.present(bearers)], place)
-    rows = rows[b.present(rows)]
-    _close_gaps(b, rows)
-    b.stamina[rows] = rested(b, rows)
-    b.cooldowns[rows] -= b.cooldowns[rows] > 0
-
-
-def _tick(b: Batch, rows: Ints, place: int) -> None:
-    rows = rows[~np.isnan(b.book.tick_amount[b.modifier[rows, place]])]
-    modifier, fights = b.modifier[rows, place], rows // b.width
-    source = fights * b.width + b.modifier_source[rows, place]
-    ref = b.book.modifier_ref[modifier]
-    happen(b, Kind.TICK, fights, actor=source, target=rows, ref=ref)
-    final = softened(b, b.book.tick_amount[modifier], rows, b.book.tick_resistance[modifier])
-    wound(b, fights, source, rows, final, ref)
-
-
-def _count_down(b: Batch, rows: Ints, place: int) -> None:
-    b.modifier_turns[rows, place] -= 1
-    rows = rows[b.modifier_turns[rows, place] == 0]
-    modifier, fights = b.modifier[rows, place], rows // b.width
-    source = fights * b.width + b.modifier_source[rows, place]
-    ref = b.book.modifier_ref[modifier]
-    b.modifier[rows, place] = 0
-    happen(b, Kind.MODIFIER_EXPIRED, fights, actor=source, target=rows, ref=ref)
-
-
-def _close_gaps(b: Batch, rows: Ints) -> None:
-    """Move the modifiers that are left together, in their order."""
-    gone = b.modifier[rows] == 0
-    left = (~gone).sum(axis=1)
-    gappy = left < b.load[rows]
-    if gappy.any():
-        rows, order = rows[gappy], np.argsort(gone[gappy], axis=1, kind="stable")
-        b.load[rows] = left[gappy]
-        for array in (b.modifier, b.modifier_source, b.modifier_turns):
-            array[rows] = np.take_along_axis(array[rows], order, axis=1)
+        run_down(b, rows)
+        rows = rows[b.present(rows)]
+        b.stamina[rows] = rested(b, rows)
+        b.cooldowns[rows] -= b.cooldowns[rows] > 0
 
 
 def act(b: Batch, place: int, command: Ints) -> None:
