@@ -19,12 +19,9 @@ from transforms.duel.log import Log
 Array = np.ndarray[Any, Any]
 
 PRESENT, DEAD, FLED, ABSENT = range(4)
-UNDECIDED = -1
-NONE = -1
+NONE = UNDECIDED = -1
 
-_ITEM = np.dtype([("kind", np.intp), ("subject", np.intp), ("source", np.intp)])
-
-
+_ITEM = np.dtype([("kind", np.int8), ("subject", np.int32), ("source", np.int32)])
 _FIGHT: Mapping[str, str] = {"by": "fight"}
 _CREATURE: Mapping[str, str] = {"by": "creature"}
 
@@ -43,27 +40,27 @@ class Batch:
     actions: Ints = field(metadata=_FIGHT)
     seq: Ints = field(metadata=_FIGHT)
     outcome: Ints = field(metadata=_FIGHT)
-    killer: Ints = field(metadata=_FIGHT)
-    cause: Ints = field(metadata=_FIGHT)
-    script: Ints = field(metadata=_FIGHT)
-    scripted: Ints = field(metadata=_FIGHT)
-    order: Ints = field(metadata=_FIGHT)
-    listens: Bools = field(metadata=_FIGHT)
-    queued: Ints = field(metadata=_FIGHT)
-    stored: Ints = field(metadata=_FIGHT)
+    killer: Ints = field(metadata=_FIGHT)  # position of who killed the hero
+    cause: Ints = field(metadata=_FIGHT)  # ref of what killed him
+    script: Ints = field(metadata=_FIGHT)  # abilities, then NONE
+    scripted: Ints = field(metadata=_FIGHT)  # how many of them are used up
+    order: Ints = field(metadata=_FIGHT)  # positions by initiative
+    listens: Bools = field(metadata=_FIGHT)  # by event: does anybody hear it?
+    queued: Ints = field(metadata=_FIGHT)  # events of this emptying
+    stored: Ints = field(metadata=_FIGHT)  # those that are heard, kept in `queue`
     queue: Array = field(metadata=_FIGHT)
 
     creature: Ints = field(metadata=_CREATURE)
-    ai: Ints = field(metadata=_CREATURE)
+    ai: Ints = field(metadata=_CREATURE)  # its list, for a hero maybe a policy's
     health: Ints = field(metadata=_CREATURE)
     stamina: Ints = field(metadata=_CREATURE)
     initiative: Ints = field(metadata=_CREATURE)
-    gone: Ints = field(metadata=_CREATURE)
+    gone: Ints = field(metadata=_CREATURE)  # PRESENT, DEAD, FLED, ABSENT
     removed: Bools = field(metadata=_CREATURE)
     cooldowns: Ints = field(metadata=_CREATURE)
-    load: Ints = field(metadata=_CREATURE)
-    modifier: Ints = field(metadata=_CREATURE)
-    modifier_source: Ints = field(metadata=_CREATURE)
+    load: Ints = field(metadata=_CREATURE)  # how many modifiers it bears
+    modifier: Ints = field(metadata=_CREATURE)  # which ones, in the order of creation; 0 is none
+    modifier_source: Ints = field(metadata=_CREATURE)  # the position of who put it on
     modifier_turns: Ints = field(metadata=_CREATURE)
 
     @property

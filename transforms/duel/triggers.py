@@ -15,7 +15,8 @@ def empty_queue(b: Batch) -> None:
     number = 0
     while len(waiting := np.flatnonzero(b.stored > number)):
         event = b.queue[waiting, number]
-        _answer(b, waiting, event["kind"], event["subject"], event["source"])
+        kind, subject, source = (event[name].astype(np.intp) for name in event.dtype.names)
+        _answer(b, waiting, kind, subject, source)
         number += 1
     dropped = b.queued - b.book.registry.limits.queue
     beyond = np.flatnonzero(dropped > 0)
