@@ -768,6 +768,24 @@ def test_a_fled_enemy_is_gone_without_having_died():
     assert (played.result["enemies_fled"], played.result["enemies_dead"]) == (1, 0)
 
 
+def test_a_fled_enemy_answers_until_it_is_removed_and_not_to_the_end_of_the_fight():
+    seed = seed_where(lambda r: r[0] < 0.05 and r[1] > 0.5 and r[2] < 0.5)
+    registry = rules(
+        trigger("t:gone", "fled", "subject", mend()),
+        trigger("t:end", "combat_ended", "any", mend()),
+        creature("c:hero", "core:wait", triggers=["t:gone", "t:end"]),
+        creature("c:foe", "core:flee", triggers=["t:gone", "t:end"]),
+    )
+    healed = fight(registry, seed=seed).of("healed")
+    assert [(e["actor"], e["ref"]) for e in healed] == [(1, "t:gone"), (0, "t:end")]
+
+
+def test_a_fled_hero_hears_the_end_of_the_fight():
+    end = trigger("t:end", "combat_ended", "any", mend())
+    registry = rules(end, creature("c:hero", "core:flee", triggers=["t:end"]), IDLE)
+    assert fight(registry, seed=ESCAPE).column("target", "healed") == [0]
+
+
 def test_who_fled_and_then_died_is_dead():
     curse = trigger("t:curse", "fled", "subject", {"do": "damage", "amount": 99, "type": "d:x"})
     registry = rules(curse, creature("c:hero", "core:flee", triggers=["t:curse"]), IDLE)
