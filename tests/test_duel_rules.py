@@ -1130,6 +1130,8 @@ def test_a_seed_of_0_is_an_error():
     [
         ({"hero": "c:nobody"}, r"hero: unknown creature 'c:nobody'.*c:hero"),
         ({"enemies": ["c:foe", "c:fo"]}, r"enemies: unknown creature 'c:fo'.*c:foe"),
+        ({"hero": None}, r"hero: unknown creature 'None'"),
+        ({"enemies": ["c:foe", None]}, r"enemies: unknown creature 'None'"),
         ({"enemies": []}, r"enemies: found 0; allowed: 1\.\.15"),
         ({"enemies": ["c:foe"] * 16}, r"enemies: found 16"),
         ({"policy": "p:x"}, r"policy: unknown policy 'p:x'"),

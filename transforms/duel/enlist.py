@@ -111,10 +111,10 @@ def _found(
 ) -> Ints:
     values = values.cast(pl.String)
     found = values.replace_strict(names, np.arange(len(names)), default=None, return_dtype=pl.Int64)
-    lost = found.is_null() & values.is_not_null()
+    lost = found.is_null() if column != "policy" else found.is_null() & values.is_not_null()
     if lost.any():
         row = lost.arg_max() or 0
-        raise unknown(f"{where}fight {fight_ids[row]}, {column}", what, values[row], names)
+        raise unknown(f"{where}fight {fight_ids[row]}, {column}", what, str(values[row]), names)
     return found.fill_null(NONE).to_numpy().astype(np.intp)
 
 
