@@ -11,6 +11,7 @@ import polars as pl
 
 from transforms.errors import InputError, unknown
 from transforms.schema import (
+    duel_tables,
     ghost_game_tables,
     ghost_tables,
     map_tables,
@@ -24,8 +25,9 @@ STATE: Mapping[str, type[dy.Schema]] = state_tables.TABLES
 MAP: Mapping[str, type[dy.Schema]] = map_tables.TABLES
 RULES: Mapping[str, type[dy.Schema]] = rules_tables.TABLES
 TURN: Mapping[str, type[dy.Schema]] = {**orders_tables.TABLES, **turn_tables.TABLES}
+DUEL: Mapping[str, type[dy.Schema]] = duel_tables.TABLES
 GHOST: Mapping[str, type[dy.Schema]] = {**ghost_tables.TABLES, **ghost_game_tables.TABLES}
-TABLES: Mapping[str, type[dy.Schema]] = {**STATE, **MAP, **RULES, **TURN, **GHOST}
+TABLES: Mapping[str, type[dy.Schema]] = {**STATE, **MAP, **RULES, **TURN, **DUEL, **GHOST}
 
 
 SECTION_ORDER = pl.Enum(turn_tables.SECTIONS)

@@ -21,6 +21,7 @@ _GROUPS = {
     "Rules: CSV files of a rule set": schema.RULES,
     "Turn: what was ordered and what happened": schema.TURN,
     "Ghost-Diplomacy": schema.GHOST,
+    "Duels: fights, how they ended, what happened": schema.DUEL,
 }
 
 
