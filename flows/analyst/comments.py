@@ -31,15 +31,15 @@ GAMES = SHARED | {
 SETTINGS = SHARED | {"name": "switch or constant of the rule set", "value": "its value, as text"}
 
 
-def literal(text: str) -> str:
-    """A text as an SQL string literal."""
-    return "'" + text.replace("'", "''") + "'"
-
-
 _CREATED = re.compile(r"^create (view|macro) (\w+)", re.MULTILINE)
 _COLUMN = re.compile(r"-- (\w+): (.+)")
 _BASE = re.compile(r"^(?:select \* )?from (\S+)", re.MULTILINE)
 _ANY_SOURCE = re.compile(r"\b(?:from|join) (\S+)")
+
+
+def literal(text: str) -> str:
+    """A text as an SQL string literal."""
+    return "'" + text.replace("'", "''") + "'"
 
 
 @dataclass(frozen=True)
@@ -53,11 +53,16 @@ class Head:
     sources: tuple[str, ...] = ()
 
 
-def read_head(sql: str) -> Head:
-    """The head of a file of sql/: comment lines, then one CREATE statement."""
+def read_comment(sql: str) -> tuple[str, dict[str, str]]:
+    """The comment at the head of a file of sql/: its text, and the columns that it describes."""
     lines = [line for line in sql.splitlines() if line.startswith("--")]
     columns = {m[1]: m[2] for line in lines if (m := _COLUMN.fullmatch(line))}
-    text = " ".join(line[3:] for line in lines if not _COLUMN.fullmatch(line))
+    return " ".join(line[3:] for line in lines if not _COLUMN.fullmatch(line)), columns
+
+
+def read_head(sql: str) -> Head:
+    """The head of a file of sql/: comment lines, then one CREATE statement."""
+    text, columns = read_comment(sql)
     created = _CREATED.search(sql)
     if created is None:
         raise ValueError(f"no CREATE statement: {sql}")

@@ -52,7 +52,7 @@ def _by_ending(target: Path | None) -> Format:
     ending = target.suffix.removeprefix(".").lower()
     for form in get_args(Format):
         if ending == form:
-            return form  # type: ignore[no-any-return]
+            return form
     if ending == "txt":
         return "table"
     raise InputError(f"{target}: which format? Name it with --format: {'|'.join(get_args(Format))}")

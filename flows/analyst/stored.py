@@ -17,6 +17,10 @@ from transforms.errors import InputError
 
 TURN_TABLES = (*schema.STATE, *schema.TURN)
 
+# The turn of a row, from its folder turn=0007. DuckDB 1.5 cannot read it as a hive partition
+# together with a given schema; a filter on it selects files all the same.
+_TURN = "parse_path(f.filename)[-2][6:]::INTEGER"
+
 # Unsigned columns become signed: `realm_id - 1` is no error for an analyst.
 _TYPES = {
     pl.Boolean: "BOOLEAN",
@@ -53,15 +57,13 @@ def sources(folder: Path) -> list[Source]:
 
 @dataclass(frozen=True)
 class Shelf:
-    """Where the tables of some games lie, and for which DuckDB the views over them are.
+    """Where the tables of some games lie.
 
-    `base`: the folder that relative paths start from; None = absolute paths. `portable`: without
-    the options that DuckDB 1.5 does not know, at the price of pruning by constants only.
+    `base`: the folder that relative paths start from; None = absolute paths.
     """
 
     found: list[Source]
     base: Path | None = None
-    portable: bool = False
 
     def view(self, table: str) -> str:
         """CREATE VIEW of a stored table, whatever columns each of its files has.
@@ -77,24 +79,19 @@ class Shelf:
             nulls = ["NULL::VARCHAR AS game", *(["NULL::INTEGER AS turn"] if by_turn else [])]
             nulls += [f'NULL::{_sql_type(spec)} AS "{column}"' for column, spec in columns.items()]
             return f"CREATE VIEW {name} AS SELECT {', '.join(nulls)} WHERE false"
-        selected = [f"{self._game(by_turn)} AS game", *([self._turn()] if by_turn else [])]
+        selected = [f"{self._game(by_turn)} AS game", *([f"{_TURN} AS turn"] if by_turn else [])]
         selected += [f'f."{column}"' for column in columns]
         fields = ", ".join(_field(column, spec) for column, spec in columns.items())
-        options = ["filename = true", f"schema = MAP {{{fields}}}"]
-        if by_turn and not self.portable:
-            options += ["hive_partitioning = true", "hive_types = {'turn': INTEGER}"]
         return (
             f"CREATE VIEW {name} AS SELECT {', '.join(selected)} "
-            f"FROM read_parquet([{', '.join(files)}], {', '.join(options)}) AS f"
+            f"FROM read_parquet([{', '.join(files)}], filename = true, "
+            f"schema = MAP {{{fields}}}) AS f"
         )
 
     def _game(self, by_turn: bool) -> str:
         if len(self.found) == 1:
             return literal(self.found[0].name)
         return f"parse_path(f.filename)[{-4 if by_turn else -3}]"
-
-    def _turn(self) -> str:
-        return "parse_path(f.filename)[-2][6:]::INTEGER AS turn" if self.portable else "f.turn"
 
     def _files(self, source: Source, table: str) -> str:
         """A path for read_parquet, as a literal: of its characters only `turn=*` is a pattern."""

@@ -16,18 +16,19 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
+from flows import store
 from flows.analyst.comments import comment, literal
 from flows.analyst.stored import TURN_TABLES, Shelf, Source, sources
 from flows.shipped import shipped
-from flows.store import MAP_TABLES
 from transforms import schema
 from transforms.errors import InputError
 
 CATALOG = "catalog.duckdb"
 STORAGE_VERSION = "v1.4.0"  # what the command line of DuckDB 1.5 still opens
-SQL_LAYERS = ("macros/scalar", "base", "views", "macros/table")
-_OFFLINE = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
-_CLOSED = {"python_enable_replacements": "false", "allow_persistent_secrets": "false"}
+SQL_LAYERS = ("macros/plain", "base", "views", "macros/history")
+_Config = dict[str, str | bool | int | float | list[str]]
+_OFFLINE: _Config = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+_CLOSED: _Config = {"python_enable_replacements": "false", "allow_persistent_secrets": "false"}
 
 
 def open_history(folder: Path) -> duckdb.DuckDBPyConnection:
@@ -38,6 +39,8 @@ def open_history(folder: Path) -> duckdb.DuckDBPyConnection:
     found = sources(folder)
     connection = duckdb.connect(config=_OFFLINE | _CLOSED)
     _build(connection, Shelf(found))
+    last = max((turn for s in found for turn in store.turns(s.game.root)), default=0)
+    connection.execute(f"CREATE OR REPLACE MACRO last_turn() AS {last}")
     connection.execute("SET lock_configuration = true")
     return connection
 
@@ -62,7 +65,7 @@ def write_catalog(folder: Path, target: Path | None = None, *, relative: bool = 
         connection.execute("USE catalog")
         if relative:
             connection.execute("SET file_search_path = ?", [str(target.parent)])
-        _build(connection, Shelf(found, target.parent if relative else None, portable=True))
+        _build(connection, Shelf(found, target.parent if relative else None))
         connection.execute("USE memory")
         connection.execute("DETACH catalog")
         new.replace(target)
@@ -83,7 +86,7 @@ def _build(connection: duckdb.DuckDBPyConnection, shelf: Shelf) -> None:
     connection.execute("BEGIN")
     for name in ("history", "map", "rules"):
         connection.execute(f"CREATE SCHEMA {name}")
-    for table in (*TURN_TABLES, *MAP_TABLES):
+    for table in (*TURN_TABLES, *store.MAP_TABLES):
         connection.execute(shelf.view(table))
     _write_games(connection, shelf.found)
     _write_rules(connection, shelf.found)

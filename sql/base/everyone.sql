@@ -50,6 +50,6 @@ inner join games as g on g.game = p.game
 left join history.realms as r on r.game = p.game and r.turn = p.turn and r.realm_id = p.realm_id
 left join rules.unit_types as t on t.game = p.game and t.name = p.unit_type
 left join history.units as s on s.game = p.game and s.turn = p.turn and s.unit_id = p.carrier_id
-left join history.realms as sr on sr.game = s.game and sr.turn = s.turn and sr.realm_id = s.realm_id
+left join history.realms as sr on sr.game = p.game and sr.turn = p.turn and sr.realm_id = s.realm_id
 left join history.units as c on c.game = p.game and c.turn = p.turn and c.unit_id = p.captor_id
-left join history.realms as cr on cr.game = c.game and cr.turn = c.turn and cr.realm_id = c.realm_id;
+left join history.realms as cr on cr.game = p.game and cr.turn = p.turn and cr.realm_id = c.realm_id;

@@ -51,7 +51,7 @@ inner join games as g on g.game = o.game
 left join history.realms as r on r.game = o.game and r.turn = o.turn and r.realm_id = o.realm_id
 left join history.movements as m
     on m.game = o.game and m.turn = o.turn and m.realm_id = o.realm_id and m.line = o.line
-left join who as w on w.game = m.game and w.turn = m.turn and w.unit_id = m.unit_id
+left join who as w on w.game = o.game and w.turn = o.turn and w.unit_id = m.unit_id
 left join purchases as p
     on p.game = o.game and p.turn = o.turn and p.realm_id = o.realm_id and p.line = o.line
 left join problems as b
