@@ -1,6 +1,7 @@
 """Talking on a terminal: tables of 80 columns, and questions to the game master."""
 
 import sys
+from typing import IO
 
 import polars as pl
 from rich.console import Console
@@ -12,17 +13,25 @@ from flows.questions import allowed_answers, sentence
 MAX_ROWS = 200
 
 
-def print_table(frame: pl.DataFrame) -> None:
-    """A frame as a plain table, numbers to the right, at most MAX_ROWS rows."""
+def print_table(frame: pl.DataFrame, width: int | None = None, file: IO[str] | None = None) -> None:
+    """A frame as a plain table, numbers to the right, at most MAX_ROWS rows.
+
+    Texts of players are shown as they are: no markup, and no control codes for the terminal.
+    """
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name, dtype in frame.schema.items():
         table.add_column(name, justify="right" if dtype.is_numeric() else "left")
     for row in frame.head(MAX_ROWS).iter_rows():
-        table.add_row(*("" if value is None else str(value) for value in row))
-    console = Console()
+        table.add_row(*(_cell(value) for value in row))
+    console = Console(width=width, file=file, markup=False, emoji=False, highlight=False)
     console.print(table)
     if frame.height > MAX_ROWS:
         console.print(f"… {frame.height - MAX_ROWS} more rows")
+
+
+def _cell(value: object) -> str:
+    text = "" if value is None else str(value)
+    return "".join(c if c.isprintable() or c == "\n" else "�" for c in text)
 
 
 def ask_at_terminal(questions: pl.DataFrame) -> list[str] | None:

@@ -1,0 +1,113 @@
+"""Results of queries as a table for people, or as CSV, JSON or Parquet for programs."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, get_args
+
+import duckdb
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from flows.analyst import Format
+from flows.terminal import MAX_ROWS, print_table
+from transforms.errors import InputError
+
+_BATCH = 100_000  # rows in memory at a time, however large a result is
+_WIDE = 10_000  # characters: no terminal, no line breaks
+
+
+def write_result(result: duckdb.DuckDBPyRelation, form: Format | None, target: Path | None) -> None:
+    """Print a result, or write it to the file `target`, whose ending then tells the format.
+
+    A table shows at most MAX_ROWS rows; the other formats are complete, streamed in batches.
+    Errors: InputError for an unknown ending, and for Parquet without a file.
+    """
+    form = form or _by_ending(target)
+    if form == "table":
+        _print(result, target)
+        return
+    if form == "parquet" and target is None:
+        raise InputError("--format parquet needs a file: -o FILE.parquet")
+    reader = result.to_arrow_reader(_BATCH)
+    with _opened(target) as file:
+        if form == "parquet":
+            with pq.ParquetWriter(file, reader.schema, compression="zstd") as writer:
+                for batch in reader:
+                    writer.write_batch(batch)
+        elif form == "csv":
+            for part in _csv(reader):
+                file.write(part.encode())
+        else:
+            for part in _json(reader):
+                file.write(part.encode())
+
+
+def _by_ending(target: Path | None) -> Format:
+    if target is None:
+        return "table"
+    ending = target.suffix.removeprefix(".").lower()
+    for form in get_args(Format):
+        if ending == form:
+            return form
+    if ending == "txt":
+        return "table"
+    raise InputError(f"{target}: which format? Name it with --format: {'|'.join(get_args(Format))}")
+
+
+def _print(result: duckdb.DuckDBPyRelation, target: Path | None) -> None:
+    frame = pl.from_arrow(result.limit(MAX_ROWS + 1).to_arrow_table())
+    assert isinstance(frame, pl.DataFrame)
+    if target is None:
+        print_table(frame, width=None if sys.stdout.isatty() else _WIDE)
+    else:
+        with target.open("w", encoding="utf-8") as file:
+            print_table(frame, width=_WIDE, file=file)
+
+
+def _csv(reader: pa.RecordBatchReader) -> Iterator[str]:
+    yield ",".join(_quoted(name) for name in reader.schema.names) + "\n"
+    for batch in reader:
+        frame = pl.from_arrow(batch)
+        assert isinstance(frame, pl.DataFrame)
+        nested = [c for c, t in frame.schema.items() if t.is_nested()]
+        texts = [pl.Series(c, [_to_json(v) for v in frame[c].to_list()], pl.String) for c in nested]
+        yield frame.with_columns(texts).write_csv(include_header=False)
+
+
+def _json(reader: pa.RecordBatchReader) -> Iterator[str]:
+    yield "["
+    separator = "\n"
+    for batch in reader:
+        for row in batch.to_pylist():
+            yield separator + _to_json(row)
+            separator = ",\n"
+    yield "\n]\n"
+
+
+def _to_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=_plain)
+
+
+def _plain(value: object) -> object:
+    """A number or text for a value that JSON has no type for: sums are decimals in DuckDB."""
+    number = str(value)
+    return int(number) if number.removeprefix("-").isdigit() else number
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"' if set(name) & set(',"\n\r') else name
+
+
+@contextmanager
+def _opened(target: Path | None) -> Iterator[IO[bytes]]:
+    if target is None:
+        sys.stdout.flush()
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    else:
+        with target.open("wb") as file:
+            yield file
