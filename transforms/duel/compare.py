@@ -77,4 +77,4 @@ def _shown(value: Any) -> str:
             if getattr(value, part.name) != part.default
         )
         return "{ " + ", ".join(told) + " }"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)

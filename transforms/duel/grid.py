@@ -91,6 +91,12 @@ def probe(grid: Grid) -> pl.DataFrame:
     return _fights(grid, cells(grid), ids)
 
 
+def fight(grid: Grid, fight_id: int) -> pl.DataFrame:
+    """One fight of the grid (duel.fights); empty when there is no such number."""
+    ids = [fight_id] if fight_id < grid.count else []
+    return _fights(grid, cells(grid), pl.Series(ids, dtype=pl.UInt64))
+
+
 def frames(grid: Grid, size: int = CHUNK) -> Iterator[pl.DataFrame]:
     """All fights (duel.fights) in ascending fight_id, `size` at a time."""
     made = cells(grid)

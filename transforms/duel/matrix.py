@@ -82,6 +82,12 @@ def quantiles(distribution: pl.DataFrame) -> pl.DataFrame:
     )
 
 
+def in_grid_order(grid: Grid, table: pl.DataFrame) -> pl.DataFrame:
+    """Rows of duel.matrix or duel.distribution in the order of the grid, for drawing."""
+    order = cells(grid).select("hero", "group", pl.col("policy").fill_null(""))
+    return order.join(table, on=CELL, how="left", maintain_order="left_right")
+
+
 def _named(grid: Grid, by_cell: pl.DataFrame) -> pl.DataFrame:
     """The number of a cell becomes hero, group and policy (empty: the hero's own list)."""
     names = cells(grid).select("hero", "group", pl.col("policy").fill_null(""))

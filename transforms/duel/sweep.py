@@ -138,3 +138,16 @@ def uncertain(sweep: pl.DataFrame) -> pl.DataFrame:
     return sweep.filter(~first & (width > effect)).with_columns(
         seeds=pl.when(effect > 0).then((pl.col("n") * (width / effect) ** 2).ceil())
     )
+
+
+def warnings_of(sweep: pl.DataFrame) -> list[str]:
+    """A line for each value at which the interval is wider than the effect."""
+    lines = []
+    for row in uncertain(sweep).iter_rows(named=True):
+        enough = f"about {row['seeds']:,.0f} seeds would tell" if row["seeds"] else "no effect seen"
+        lines.append(
+            f"{row['key']} = {row['value']:g}: the interval ({row['diff_low']:+.4f} to "
+            f"{row['diff_high']:+.4f}) is wider than the effect ({row['diff_first']:+.4f}); "
+            + enough
+        )
+    return lines
