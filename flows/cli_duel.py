@@ -173,7 +173,9 @@ def sweep(
     registry = registry_with(mods or [])
     grid = one_fight_grid(hero, _ids(enemies), policy, seeds, seed_base)
     table = make_sweep(grid, knobs, registry)
-    print_table(table.with_columns(pl.selectors.float().round(4)))
+    for rows in table.partition_by("key", maintain_order=True):
+        print(rows["key"][0])
+        print_table(rows.drop("key").with_columns(pl.selectors.float().round(4)))
     for line in warnings_of(table):
         print(f"warning: {line}")
     for path in write(out, {"sweep": table}, draw_sweep(table, grid, registry)):

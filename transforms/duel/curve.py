@@ -9,7 +9,7 @@ from PIL import Image
 from transforms.duel.chart import BLUE, ORANGE, Page, german, grouped, ticks
 from transforms.picture.style import Colour, MapStyle, mix
 
-_WIDTH, _HEAD, _PLOT, _GAP, _FOOT = 900, 92, 250, 52, 72
+_WIDTH, _HEAD, _PLOT, _GAP, _FOOT = 900, 118, 250, 72, 72
 _LEFT, _RIGHT = 84, 868
 
 
@@ -43,11 +43,11 @@ def _plot(
     def up(percent: np.ndarray | float) -> np.ndarray:
         return np.asarray(top + _PLOT - (percent - bottom) / (ceiling - bottom) * _PLOT)
 
-    page.text(_LEFT, top - 12, title, style.ink, 15, bold=True)
+    pale = mix(style.grid, style.paper, 70)
+    page.text(_LEFT, top - 14, title, style.ink, 15, bold=True)
     for tick in ticks(bottom, ceiling, 6):
         y = float(up(tick))
-        strong = tick == 0
-        page.box(_LEFT, y - 0.5, _RIGHT, y + 0.5, style.ink if strong else style.grid)
+        page.box(_LEFT, y - 0.5, _RIGHT, y + 0.5, style.ink if tick == 0 else pale)
         page.text(_LEFT - 10, y, german(tick), style.muted, 13, anchor="rm")
     band = [*zip(x, up(high), strict=True), *reversed([*zip(x, up(low), strict=True)])]
     page.area(band, mix(colour, style.paper, 70))

@@ -49,7 +49,7 @@ def _label(hero: str, policy: str, names: Mapping[str, str]) -> str:
 def _field(page: Page, x: float, y: float, row: Mapping[str, Any]) -> None:
     colour = heat(row["win_rate"])
     page.box(x + 1, y + 1, x + _CELL - 1, y + _ROW - 1, colour)
-    ink = page.style.paper if sum(colour) < 380 else page.style.ink
+    ink = page.style.paper if sum(colour) < 440 else page.style.ink
     rate = f"{german(100 * row['win_rate'], 1)} %"
     page.text(x + _CELL / 2, y + 16, rate, ink, 16, anchor="mm", bold=True)
     ends = " – ".join(german(100 * row[end], 1) for end in ("low", "high"))
