@@ -138,7 +138,7 @@ def matrix(
 
     registry, grid = registry_with(mods or []), read_grid(grid_file)
     tables = make_matrix(grid, registry, str(grid_file))
-    told = ("hero", "group", "policy", "win_rate", "low", "high", "mean_turns", "mean_hero_health")
+    told = ("hero", "group", "policy", "win_rate", "low", "high")
     print_table(tables["matrix"].select(told).with_columns(pl.selectors.float().round(3)))
     pictures = draw_matrix(grid, tables, registry)
     for path in write_findings(out or grid_file.parent / "result", tables, pictures):

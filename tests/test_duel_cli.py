@@ -132,7 +132,7 @@ def test_diff_knows_entries_of_one_side_and_the_knobs():
     b = registry_of({"abilities": _mod([])["abilities"], "balance": {"dodge": 0.5}})
     lines = [difference.line() for difference in differences(a, b)]
     assert lines == ["- creatures c:one", "~ [balance], dodge: 0.02 → 0.5"]
-    assert [d.line() for d in differences(b, a)][0] == "+ creatures c:one"
+    assert differences(b, a)[0].line() == "+ creatures c:one"
 
 
 # ── run ─────────────────────────────────────────────────────────────────────────────────────

@@ -26,7 +26,7 @@ def draw_spread(
     """
     every = distribution.select(CELL).unique(maintain_order=True)
     shown = every.head(_MOST_ROWS).rows()
-    labels = [_label(*cell, names) for cell in shown]
+    labels = [_label(hero, group, policy, names) for hero, group, policy in shown]
     left = _EDGE + 16 + max(text_width(style, label, 15) for label in labels)
     width = round(left) + len(_TITLES) * (_PLOT + _FIGURES) + _GAP + _EDGE
     page = Page.blank(width, _HEAD + _ROW * len(shown) + _FOOT, style)
