@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from flows.cli_duel import app as duel_app
 from flows.cli_ghost import ghost_app
 from flows.cli_sql import sql_app
 from flows.lock import GameLockedError, locked
@@ -35,6 +36,7 @@ importer_app = typer.Typer(no_args_is_help=True, help="Make a game from other pe
 app.add_typer(importer_app, name="import")
 app.add_typer(ghost_app)
 app.add_typer(sql_app)
+app.add_typer(duel_app, name="duel")
 
 GameDir = Annotated[Path, typer.Argument(metavar="GAME", help="Folder of the game.")]
 TurnNumber = Annotated[int | None, typer.Option("--turn", min=1, help="Which turn.")]
