@@ -18,6 +18,7 @@ import polars as pl
 
 from flows import store
 from flows.analyst.comments import comment, literal
+from flows.analyst.output import checked_target
 from flows.analyst.stored import TURN_TABLES, Shelf, Source, sources
 from flows.shipped import shipped
 from transforms import schema
@@ -51,9 +52,7 @@ def write_catalog(folder: Path, target: Path | None = None, *, relative: bool = 
     move together; a tool must then run in that folder, or set `file_search_path`.
     """
     found = sources(folder)
-    target = (target or folder / CATALOG).resolve()
-    if target.is_dir():
-        raise InputError(f"{target}: is a folder; a file name is needed")
+    target = checked_target(target or folder / CATALOG)
     new = target.with_name(target.name + ".new")
     new.unlink(missing_ok=True)
     connection = duckdb.connect(config=_OFFLINE)
