@@ -1,5 +1,6 @@
 """Macros and the cookbook's twelve questions, against the stored tables of the demo."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -308,3 +309,23 @@ def test_kill_ratio(analyst: Connection, tables: Tables) -> None:
     assert found["lost"].sum() == tables["battle_units"]["losses"].sum()
     duel = found.filter(pl.col("realm").is_in(["NOR", "BER"]))
     assert duel.filter(realm="BER")["killed"].item() > duel.filter(realm="NOR")["killed"].item()
+
+
+# ── the page docs/sql.md ────────────────────────────────────────────────────────────────────
+
+PAGE = (Path(__file__).parents[1] / "docs" / "sql.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("query", re.findall(r"```sql\n(.+?)```", PAGE, re.DOTALL))
+def test_the_examples_of_the_page_have_an_answer(analyst: Connection, query: str) -> None:
+    assert _ask(analyst, query).height > 0
+
+
+def test_the_page_knows_every_view_macro_and_question(analyst: Connection) -> None:
+    helpers = {"who", "philox", "hex_word"}
+    names = analyst.execute(
+        "select view_name from duckdb_views() where not internal and schema_name = 'main' "
+        "union select function_name from duckdb_functions() where not internal"
+    ).fetchall()
+    known = {name for (name,) in names} - helpers | set(cookbook())
+    assert {name for name in known if not re.search(rf"`{name}\b", PAGE)} == set()
