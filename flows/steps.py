@@ -134,7 +134,15 @@ STEPS: tuple[Step, ...] = (
         "execute",
         fight,
         reads=("units", "hexes", "buildings", "alliances"),
-        writes=("units", "buildings", "battles", "battle_units"),
+        writes=(
+            "units",
+            "buildings",
+            "battles",
+            "battle_units",
+            "battle_armies",
+            "battle_selections",
+        ),
+        appends=("draws",),
     ),
     Step(
         "status",

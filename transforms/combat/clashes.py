@@ -3,7 +3,8 @@
 Rows come in no particular order; whoever stores a table sorts it (`schema.shaped`).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 
 import polars as pl
 
@@ -11,15 +12,22 @@ from transforms.combat.captures import captures
 from transforms.combat.parties import CLASH, SIDE
 from transforms.context import Turn
 from transforms.rules import Rules
+from transforms.schema import empty
 
 
 @dataclass(frozen=True)
 class Clash:
-    """What a set of clashes did: rows of `battles` and `battle_units`, and the damage to walls."""
+    """What a set of clashes did: rows of `battles` and `battle_units`, and the damage to walls.
+
+    The model `hits` adds rows of `battle_armies`, `battle_selections` and `draws`.
+    """
 
     sides: pl.DataFrame
     units: pl.DataFrame
     damage: pl.DataFrame
+    armies: pl.DataFrame = field(default_factory=partial(empty, "battle_armies"))
+    selections: pl.DataFrame = field(default_factory=partial(empty, "battle_selections"))
+    draws: pl.DataFrame = field(default_factory=partial(empty, "draws"))
 
 
 def clash(engaged: pl.DataFrame, buildings: pl.DataFrame, rules: Rules, turn: Turn) -> Clash:
@@ -33,7 +41,7 @@ def clash(engaged: pl.DataFrame, buildings: pl.DataFrame, rules: Rules, turn: Tu
     taken = captures(units, sides)
     return Clash(
         sides=sides.drop("own", "total"),
-        units=_with_captives(units, taken),
+        units=with_captives(units, taken),
         damage=sides.filter(pl.col("building_id").is_not_null()).select(
             "building_id", damage="absorbed"
         ),
@@ -79,16 +87,29 @@ def defenders(
     It is the lowest building_id among the finished central ones on the hex whose realm fights
     there; a used-up one (capacity ≤ 0) is not replaced by the next.
     """
-    kinds = rules.building_types.lazy().filter("central")
+    kinds = rules.building_types.lazy().select("defence", building_type="code")
+    return (
+        standing_buildings(engaged, buildings, rules, turn)
+        .lazy()
+        .join(kinds, on="building_type")
+        .select(*SIDE, "building_id", capacity=pl.col("defence") - pl.col("damage") - 1)
+        .collect()
+    )
+
+
+def standing_buildings(
+    engaged: pl.DataFrame, buildings: pl.DataFrame, rules: Rules, turn: Turn
+) -> pl.DataFrame:
+    """The lowest finished central building of each clash whose realm fights there, with SIDE."""
+    kinds = rules.building_types.lazy().filter("central").select(building_type="code")
     fighting = engaged.lazy().select(*SIDE, "realm_id").unique()
     finished = pl.col("completed_on").is_null() | (pl.col("completed_on") < turn.today + 1)
     return (
         buildings.lazy()
         .filter(pl.col("direction").is_null() & finished)
-        .join(kinds.select("defence", building_type="code"), on="building_type")
+        .join(kinds, on="building_type", how="semi")
         .join(fighting, on=["hex_id", "realm_id"])
         .filter(pl.col("building_id") == pl.col("building_id").min().over(CLASH))
-        .select(*SIDE, "building_id", capacity=pl.col("defence") - pl.col("damage") - 1)
         .collect()
     )
 
@@ -130,7 +151,7 @@ def suffer(engaged: pl.DataFrame, sides: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _with_captives(units: pl.DataFrame, taken: pl.DataFrame) -> pl.DataFrame:
+def with_captives(units: pl.DataFrame, taken: pl.DataFrame) -> pl.DataFrame:
     """Rows of `battle_units`; a captive keeps its troops from before the clash."""
     captured = pl.col("captor_id").is_not_null()
     return (

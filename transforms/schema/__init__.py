@@ -10,13 +10,21 @@ import dataframely as dy
 import polars as pl
 
 from transforms.errors import InputError, unknown
-from transforms.schema import map_tables, orders_tables, rules_tables, state_tables, turn_tables
+from transforms.schema import (
+    hits_tables,
+    map_tables,
+    orders_tables,
+    rules_tables,
+    state_tables,
+    turn_tables,
+)
 
 STATE: Mapping[str, type[dy.Schema]] = state_tables.TABLES
 MAP: Mapping[str, type[dy.Schema]] = map_tables.TABLES
 RULES: Mapping[str, type[dy.Schema]] = rules_tables.TABLES
 TURN: Mapping[str, type[dy.Schema]] = {**orders_tables.TABLES, **turn_tables.TABLES}
-TABLES: Mapping[str, type[dy.Schema]] = {**STATE, **MAP, **RULES, **TURN}
+HITS: Mapping[str, type[dy.Schema]] = hits_tables.TABLES
+TABLES: Mapping[str, type[dy.Schema]] = {**STATE, **MAP, **RULES, **TURN, **HITS}
 
 
 SECTION_ORDER = pl.Enum(turn_tables.SECTIONS)
@@ -41,6 +49,15 @@ def empty(name: str) -> pl.DataFrame:
 def shaped(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.DataFrame:
     """`frame` with exactly the columns of table `name`: defaults filled in, types cast, sorted.
 
+    Errors: as for `filled`.
+    """
+    table = filled(name, frame, where)
+    return table.sort(key_of(name), nulls_last=False, maintain_order=True)
+
+
+def filled(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.DataFrame:
+    """As `shaped`, but the rows stay in their order, so that an error can name the row.
+
     Missing columns are allowed where the registry has a default or the column may be null.
     Errors: an unknown or a missing column, a value that does not fit its type.
     """
@@ -61,7 +78,7 @@ def shaped(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.DataF
             raise InputError(f"{where}: column {column!r} is missing; needed: {', '.join(columns)}")
     cast = frame.select(expressions)
     _refuse_lost_values(where, frame, cast)
-    return cast.sort(key_of(name), nulls_last=False, maintain_order=True)
+    return cast
 
 
 def conform(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.DataFrame:
