@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from flows.cli_battles import app as battles_app
 from flows.lock import GameLockedError, locked
 from flows.progress import JsonProgress, Progress, TerminalProgress
 from transforms.errors import InputError
@@ -31,6 +32,7 @@ app = typer.Typer(
 )
 importer_app = typer.Typer(no_args_is_help=True, help="Make a game from other people's data.")
 app.add_typer(importer_app, name="import")
+app.add_typer(battles_app, name="battles")
 
 GameDir = Annotated[Path, typer.Argument(metavar="GAME", help="Folder of the game.")]
 TurnNumber = Annotated[int | None, typer.Option("--turn", min=1, help="Which turn.")]

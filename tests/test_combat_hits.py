@@ -138,7 +138,7 @@ def test_the_share_model_leaves_the_tables_of_hits_empty() -> None:
 
 
 def test_a_crowd_that_no_machine_holds_is_refused() -> None:
-    with pytest.raises(InputError, match="5,000,000,001 combatants .* larger min_strength"):
+    with pytest.raises(InputError, match=r"5,000,000,001 combatants .* larger min_strength"):
         battle(unit(1, 1, 5 * 10**12), unit(2, 2, 1000))
 
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from tests.reference.book import Book
-from tests.reference.combat import captures, coalitions, finished, region_pct, take_captive
 from tests.reference.combat import Party as SharesParty
+from tests.reference.combat import captures, coalitions, finished, region_pct, take_captive
 from tests.reference.hits import MICRO, Army, Battlefield, Combatant, fight
 from tests.reference.records import Unit, World
 

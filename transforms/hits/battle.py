@@ -74,9 +74,14 @@ def fight(
         )  # fmt: skip
         kk[field.combatant] = called.kk
         alive[field.combatant[~chosen.alive]] = False
-        for name, values in zip(
-            _TALLIED, (1, struck.count, struck.hits, struck.received, chosen.count), strict=True
-        ):
+        counted = {
+            "rounds": np.ones_like(struck.count),
+            "strikes": struck.count,
+            "hits": struck.hits,
+            "received": struck.received,
+            "selections": chosen.count,
+        }
+        for name, values in counted.items():
             tally[name][field.army] += values
         strike_logs.append(_placed(struck.log, field, number))
         selection_logs.append(_placed(chosen.log, field, number))

@@ -9,7 +9,7 @@ import polars as pl
 from transforms.dice import Stream
 from transforms.dice_arrays import Ints, words
 from transforms.hits.constants import MICRO, HitsRules
-from transforms.hits.forces import Forces, offsets
+from transforms.hits.forces import Flags, Forces, offsets
 from transforms.hits.strength import Muster, strikes_of
 
 _AT_ONCE = 2**20
@@ -112,7 +112,13 @@ def _numbered(count: Ints) -> Iterator[tuple[Ints, Ints]]:
 
 
 def _log(
-    army: Ints, number: Ints, word: Ints, hit: Ints, target: Ints, target_word: Ints, several: Ints
+    army: Ints,
+    number: Ints,
+    word: Ints,
+    hit: Flags,
+    target: Ints,
+    target_word: Ints,
+    several: Flags,
 ) -> pl.DataFrame:
     hitting = pl.DataFrame(
         {"row": np.flatnonzero(hit), "target": target, "target_word": target_word, "drawn": several}
