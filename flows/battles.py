@@ -3,8 +3,8 @@
 Everything is read, checked and fought before the first file is written.
 """
 
+import os
 import re
-import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -35,7 +35,7 @@ RESULT = "result"
 DEFAULT_RULESET = "promy2026"
 _OPTIONS = ("ranged_bonus", "fortification_bonus")
 _ID, _SEED = re.compile(r"[A-Za-z0-9_-]+"), re.compile(r"[0-9a-fA-F]{64}")
-_OWN_FILES = ("schlacht_*.txt", "verteilung_*.png")
+_OWN_PAGES = ("schlacht_*.txt", "verteilung_*.png")
 
 
 @dataclass(frozen=True)
@@ -195,23 +195,32 @@ def _settings_of_last_run(folder: Path, settings: Settings) -> Settings:
 
 
 def _write(out: Path, settings: Settings, tables: Tables, lineup: Lineup) -> None:
-    """Put the result into `out`: complete, and nothing of an earlier run beside it."""
+    """Put the result into `out`, in place of that of an earlier run; the settings come last."""
     out.mkdir(parents=True, exist_ok=True)
-    staging = out / ".new"
-    shutil.rmtree(staging, ignore_errors=True)
-    staging.mkdir()
-    try:
-        for name, table in tables.items():
-            write_table(staging / f"{name}.parquet", table)
-        for name, content in _pages(tables, lineup):
-            (staging / name).write_bytes(content)
-        (staging / SETTINGS).write_text(settings.toml(), encoding="utf-8", newline="\n")
-        for old in _earlier_files(out):
-            old.unlink()
-        for path in staging.iterdir():
-            path.replace(out / path.name)
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
+    for old in _earlier_tables(out):
+        old.unlink()
+    for name, table in tables.items():
+        write_table(out / f"{name}.parquet", table)
+    written = set()
+    for name, content in _pages(tables, lineup):
+        _overwrite(f"{out}/{name}", content)
+        written.add(name)
+    for pattern in _OWN_PAGES:
+        for old in out.glob(pattern):
+            if old.name not in written:
+                old.unlink()
+    (out / SETTINGS).write_text(settings.toml(), encoding="utf-8", newline="\n")
+
+
+def _overwrite(path: str, content: bytes) -> None:
+    """Write a file in place: to create or to empty ten thousand of them costs a disk seconds."""
+
+    def as_it_is(name: str, flags: int) -> int:
+        return os.open(name, flags & ~os.O_TRUNC, 0o666)
+
+    with open(path, "wb", buffering=0, opener=as_it_is) as file:
+        file.write(content)
+        file.truncate()
 
 
 def _pages(tables: Tables, lineup: Lineup) -> Iterator[tuple[str, bytes]]:
@@ -230,11 +239,9 @@ def _pages(tables: Tables, lineup: Lineup) -> Iterator[tuple[str, bytes]]:
         yield f"verteilung_{key[0]}.png", png_bytes(chart)
 
 
-def _earlier_files(out: Path) -> Iterator[Path]:
-    """What earlier runs left; files of other names are not ours."""
-    for name in schema.HITS:
-        path = out / f"{name.removeprefix('hits.')}.parquet"
-        if path.is_file() and path.stem not in INPUT:
+def _earlier_tables(out: Path) -> Iterator[Path]:
+    """Tables and settings that an earlier run left; files of other names are not ours."""
+    names = [name.removeprefix("hits.") for name in schema.HITS]
+    for path in [out / SETTINGS, *(out / f"{n}.parquet" for n in names if n not in INPUT)]:
+        if path.is_file():
             yield path
-    for pattern in _OWN_FILES:
-        yield from list(out.glob(pattern))

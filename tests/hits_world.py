@@ -53,21 +53,22 @@ def forces_of(armies: list[Army], engagement: int = 0) -> Forces:
         }
         for a in ordered
     ]
+    place = {a.id: i for i, a in enumerate(ordered)}
     crowd = [
-        (a.id, micro(kk), ranged, FORTIFICATIONS.index(walls))
+        (place[a.id], micro(kk), ranged, FORTIFICATIONS.index(walls))
         for a in ordered
         for kk, ranged, walls in a.combatants
     ]
-    pairs = [(a.id, enemy) for a in ordered for enemy in a.enemies]
+    pairs = [(place[a.id], place[enemy]) for a in ordered for enemy in a.enemies]
     ids, flag = pl.Int64, pl.Boolean
     return make_forces(
         pl.DataFrame(rows),
         pl.DataFrame(
             crowd,
-            schema={"army_id": ids, "kk": ids, "ranged": flag, "fortification": ids},
+            schema={"army": ids, "kk": ids, "ranged": flag, "fortification": ids},
             orient="row",
         ),
-        pl.DataFrame(pairs, schema={"army_id": ids, "enemy_id": ids}, orient="row"),
+        pl.DataFrame(pairs, schema={"army": ids, "enemy": ids}, orient="row"),
     )
 
 

@@ -190,7 +190,13 @@ def battlefields(draw: st.DrawFn) -> Tables:
         "buildings": table(
             "buildings",
             [
-                castle(i, r, hex_id=h, building_type=kind, completed_on=c)
+                castle(
+                    *(i, r),
+                    hex_id=h,
+                    building_type=kind,
+                    direction=0 if kind == "WL" else None,
+                    completed_on=c,
+                )
                 for i, (r, h, kind, c) in enumerate(walls)
             ],
         ),

@@ -41,7 +41,8 @@ def clash_by_hits(
     """
     units = _units(engaged, rules)
     armies = _armies(units, fought)
-    combatants = _combatants(units, fortified(engaged, buildings, rules, turn), rules.hits)
+    walls = fortified(engaged, buildings, rules, turn)
+    combatants = _combatants(units, armies, walls, rules.hits)
     forces = make_forces(armies, combatants, _enmities(armies))
     key = turn.dice.key
     result = battle.fight(
@@ -126,21 +127,23 @@ def _armies(units: pl.DataFrame, fought: pl.DataFrame | None) -> pl.DataFrame:
             flight=pl.lit(STANDS, pl.Int64),
             flee_pct=pl.lit(0, pl.Int64),
         )
-        .with_columns(engagement="battle_no")
+        .with_columns(engagement="battle_no", army=pl.int_range(pl.len(), dtype=pl.Int64))
     )
 
 
 def _enmities(armies: pl.DataFrame) -> pl.DataFrame:
     """Every pair of armies of different parties in the same clash."""
-    foes = armies.select(*CLASH, enemy_id="army_id", enemy_party="party")
+    foes = armies.select(*CLASH, enemy="army", enemy_party="party")
     return (
         armies.join(foes, on=CLASH)
         .filter(pl.col("party") != pl.col("enemy_party"))
-        .select("army_id", "enemy_id")
+        .select("army", "enemy")
     )
 
 
-def _combatants(units: pl.DataFrame, walls: pl.DataFrame, hits: HitsRules) -> pl.DataFrame:
+def _combatants(
+    units: pl.DataFrame, armies: pl.DataFrame, walls: pl.DataFrame, hits: HitsRules
+) -> pl.DataFrame:
     """One row per combatant in the order of (clash, unit, k), numbered from 1 in its army.
 
     `stands_for` are the troops that its death costs. Whoever has the most KK finds a place
@@ -176,10 +179,11 @@ def _combatants(units: pl.DataFrame, walls: pl.DataFrame, hits: HitsRules) -> pl
         )
         .select("row", "fortification")
     )
-    placed = crowd.join(inside, on="row", how="left", maintain_order="left")
-    lowest = units.group_by(ARMY).agg(army_id=pl.col("entity").min())
-    return placed.join(lowest, on=ARMY, maintain_order="left").with_columns(
-        pl.col("fortification").fill_null(0)
+    return (
+        crowd.join(inside, on="row", how="left")
+        .join(armies.select(*ARMY, "army"), on=ARMY)
+        .with_columns(pl.col("fortification").fill_null(0))
+        .sort("row")
     )
 
 

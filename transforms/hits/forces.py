@@ -116,26 +116,20 @@ class Forces:
 
 
 def make_forces(armies: pl.DataFrame, combatants: pl.DataFrame, enmities: pl.DataFrame) -> Forces:
-    """Forces from three frames sorted by their keys, without nulls.
+    """Forces from three frames without nulls; an army is known by its position in the first.
 
-    armies      battle, army_id, engagement, strength (millionths, 0 = none), flight, flee_pct
-    combatants  army_id, kk (millionths), ranged, fortification (position in FORTIFICATIONS)
-    enmities    army_id, enemy_id
-
-    An army is known by `army_id`; where ids return in several battles, `battle` is added to the
-    key of the other two frames.
+    armies      army_id, battle, engagement, strength (millionths, 0 = none), flight, flee_pct;
+                sorted by battle and army_id
+    combatants  army, kk (millionths), ranged, fortification (position in FORTIFICATIONS);
+                sorted by army
+    enmities    army, enemy
     """
-    key = ["battle", "army_id"] if "battle" in combatants.columns else ["army_id"]
-    place = armies.select(*key, pl.int_range(pl.len(), dtype=pl.Int64).alias("army"))
-    enemy = place.rename({"army_id": "enemy_id", "army": "enemy"})
-    fights = enmities.join(place, on=key).join(enemy, on=[*key[:-1], "enemy_id"])
-    pairs = fights.select("army", "enemy").sort("army", "enemy")
-    owner = combatants.select(*key).join(place, on=key, maintain_order="left")["army"]
+    pairs = enmities.sort("army", "enemy")
     count = armies.height
     return Forces(
         **{name: _ints(armies[name]) for name in ("army_id", "battle", "engagement")},
         **{name: _ints(armies[name]) for name in ("strength", "flight", "flee_pct")},
-        first=offsets(np.bincount(_ints(owner), minlength=count)),
+        first=offsets(np.bincount(_ints(combatants["army"]), minlength=count)),
         enemy_first=offsets(np.bincount(_ints(pairs["army"]), minlength=count)),
         enemy=_ints(pairs["enemy"]),
         kk=_ints(combatants["kk"]),

@@ -30,15 +30,20 @@ class Sheet:
     where: str
     rows: pl.DataFrame
 
-    def refuse(self, bad: pl.Expr, column: str, allowed: str) -> None:
-        """Raise an error for the first row that is `bad`, if there is one."""
-        found = self.rows.filter(bad).sort("row").head(1)
-        for row in found.iter_rows(named=True):
-            value = "empty" if row[column] is None else repr(row[column])
-            raise InputError(
-                f"{self.where}: row {row['row']}, column {column!r}: {value} is not allowed; "
-                f"allowed: {allowed}"
-            )
+    def refuse(self, *checks: tuple[pl.Expr, str, str]) -> None:
+        """Raise an error for the first row that breaks the first broken check, if any is.
+
+        A check is an expression for bad rows, the column to blame and what is allowed.
+        """
+        bad = self.rows.select(b.any().alias(str(i)) for i, (b, _, _) in enumerate(checks))
+        for number, (broken, column, allowed) in enumerate(checks):
+            if bad.row(0)[number]:
+                row = self.rows.filter(broken).sort("row").row(0, named=True)
+                value = "empty" if row[column] is None else repr(row[column])
+                raise InputError(
+                    f"{self.where}: row {row['row']}, column {column!r}: {value} is not allowed; "
+                    f"allowed: {allowed}"
+                )
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,7 @@ def line_up(
     enmities = _enmities(sheets)
     ordered = _ordered_armies(armies, nameless, enmities)
     crowd = _crowd(ordered, combatants.rows)
-    forces = make_forces(ordered, crowd, enmities.select("army_id", "enemy_id"))
+    forces = make_forces(ordered, crowd, _pairs(ordered, enmities))
     _check_weights(combatants.where, ordered, forces, rules, options)
     return Lineup(
         armies=ordered.select("battle_id", "army_id", "name", "enemies"),
@@ -88,39 +93,54 @@ def line_up(
 
 
 def _refuse_nulls(name: str, sheet: Sheet) -> None:
-    for column, spec in TABLES[f"hits.{name}"].columns().items():
-        if not spec.nullable:
-            sheet.refuse(pl.col(column).is_null(), column, "a value in every row")
+    specs = TABLES[f"hits.{name}"].columns().items()
+    needed = [column for column, spec in specs if not spec.nullable]
+    sheet.refuse(*((pl.col(c).is_null(), c, "a value in every row") for c in needed))
 
 
 def _check_armies(armies: Sheet) -> None:
-    armies.refuse(~pl.col("army_id").is_first_distinct(), "army_id", "every id once in the folder")
+    most = (2**53 - 1) / MICRO
     armies.refuse(
-        _strange_number("strength", (2**53 - 1) / MICRO),
-        "strength",
-        f"a number from 0.000001 to {(2**53 - 1) // MICRO}",
+        (~pl.col("army_id").is_first_distinct(), "army_id", "every id once in the folder"),
+        (
+            _strange_number("strength", most),
+            "strength",
+            f"a number from 0.000001 to {int(most)}",
+        ),
     )
 
 
 def _check_combatants(combatants: Sheet, armies: Sheet, rules: HitsRules) -> None:
     ids = armies.rows["army_id"].implode()
-    combatants.refuse(~pl.col("army_id").is_in(ids), "army_id", f"an army_id of {armies.where}")
+    count, first = pl.col("count").cast(pl.Int64), pl.col("combatant_id").cast(pl.Int64)
+    last = first + count - 1
     combatants.refuse(
-        _strange_number("kk", _HIGHEST_KK), "kk", f"a number from 0.000001 to {_HIGHEST_KK}"
+        (~pl.col("army_id").is_in(ids), "army_id", f"an army_id of {armies.where}"),
+        (_strange_number("kk", _HIGHEST_KK), "kk", f"a number from 0.000001 to {_HIGHEST_KK}"),
+        (count < 1, "count", "at least 1"),
+        (last > _HIGHEST_ID, "count", f"a last id of at most {_HIGHEST_ID}"),
+        (
+            count.cum_sum() > _MOST_COMBATANTS,
+            "count",
+            f"at most {_MOST_COMBATANTS} combatants in all",
+        ),
     )
-    combatants.refuse(pl.col("count") < 1, "count", "at least 1")
-    first = pl.col("combatant_id").cast(pl.Int64)
-    last = first + pl.col("count") - 1
-    combatants.refuse(last > _HIGHEST_ID, "count", f"a last id of at most {_HIGHEST_ID}")
-    many = pl.col("count").cast(pl.Int64).cum_sum() > _MOST_COMBATANTS
-    combatants.refuse(many, "count", f"at most {_MOST_COMBATANTS} combatants in all")
     in_order = Sheet(combatants.where, combatants.rows.sort("army_id", "combatant_id", "row"))
-    taken = last.shift(1).over("army_id") >= first
-    in_order.refuse(taken, "combatant_id", "every id once in an army, those of a count too")
-    for kind, places in zip(FORTIFICATIONS[1:], rules.places[1:], strict=True):
-        inside = pl.when(pl.col("fortification") == kind).then(pl.col("count").cast(pl.Int64))
-        full = inside.cum_sum().over("army_id", order_by="row") > places
-        combatants.refuse(full, "fortification", f"at most {places} combatants of an army in it")
+    same_army = pl.col("army_id") == pl.col("army_id").shift(1)
+    taken = same_army & (last.shift(1) >= first)
+    in_order.refuse((taken, "combatant_id", "every id once in an army, those of a count too"))
+    walls = Sheet(combatants.where, combatants.rows.filter(pl.col("fortification") != "none"))
+    together = count.cum_sum().over("army_id", "fortification", order_by="row")
+    walls.refuse(
+        *(
+            (
+                (pl.col("fortification") == kind) & (together > places),
+                "fortification",
+                f"at most {places} combatants of an army in it",
+            )
+            for kind, places in zip(FORTIFICATIONS[1:], rules.places[1:], strict=True)
+        )
+    )
 
 
 def _strange_number(column: str, highest: float) -> pl.Expr:
@@ -166,27 +186,27 @@ def _enmities(sheets: Mapping[str, Sheet]) -> pl.DataFrame:
 
 
 def _check_enmities(enmities: Sheet, armies: Sheet) -> None:
-    ids = armies.rows["army_id"].implode()
-    for column in ("army_id", "enemy_id"):
-        enmities.refuse(~pl.col(column).is_in(ids), column, f"an army_id of {armies.where}")
-    pair = pl.struct("army_id", "enemy_id")
-    enmities.refuse(pl.col("army_id") == pl.col("enemy_id"), "enemy_id", "another army")
-    enmities.refuse(~pair.is_first_distinct(), "enemy_id", "every pair once")
+    ids, known = armies.rows["army_id"].implode(), f"an army_id of {armies.where}"
+    enmities.refuse(
+        (~pl.col("army_id").is_in(ids), "army_id", known),
+        (~pl.col("enemy_id").is_in(ids), "enemy_id", known),
+        (pl.col("army_id") == pl.col("enemy_id"), "enemy_id", "another army"),
+        (~pl.struct("army_id", "enemy_id").is_first_distinct(), "enemy_id", "every pair once"),
+    )
     of = armies.rows.select("army_id", "battle_id")
     foes = of.rename({"army_id": "enemy_id", "battle_id": "enemy_battle"})
     placed = enmities.rows.join(of, on="army_id").join(foes, on="enemy_id")
-    Sheet(enmities.where, placed).refuse(
-        pl.col("battle_id") != pl.col("enemy_battle"), "enemy_id", "an army of the same battle"
-    )
+    elsewhere = pl.col("battle_id") != pl.col("enemy_battle")
+    Sheet(enmities.where, placed).refuse((elsewhere, "enemy_id", "an army of the same battle"))
 
 
 def _by_stances(armies: pl.DataFrame, stances: Sheet) -> pl.DataFrame:
     """Armies of one battle are enemies both ways if either of two realms says 3."""
     stances.refuse(
-        ~pl.col("stance").is_in([1, 2, _ENEMY]), "stance", "1 neutral, 2 friend, 3 enemy"
+        (~pl.col("stance").is_in([1, 2, _ENEMY]), "stance", "1 neutral, 2 friend, 3 enemy"),
+        (pl.col("realm") == pl.col("other"), "other", "another realm"),
+        (~pl.struct("realm", "other").is_first_distinct(), "other", "every pair once"),
     )
-    stances.refuse(pl.col("realm") == pl.col("other"), "other", "another realm")
-    stances.refuse(~pl.struct("realm", "other").is_first_distinct(), "other", "every pair once")
     hostile = stances.rows.filter(stance=_ENEMY).select("realm", "other")
     both = pl.concat([hostile, hostile.select(realm="other", other="realm")]).unique()
     who = armies.filter(pl.col("realm").is_not_null()).select("battle_id", "army_id", "realm")
@@ -224,6 +244,13 @@ def _ordered_armies(armies: Sheet, nameless: str, enmities: pl.DataFrame) -> pl.
     )
 
 
+def _pairs(armies: pl.DataFrame, enmities: pl.DataFrame) -> pl.DataFrame:
+    """The enmities by the positions of the armies."""
+    place = armies.select("army_id", pl.int_range(pl.len(), dtype=pl.Int64).alias("army"))
+    foe = place.rename({"army_id": "enemy_id", "army": "enemy"})
+    return enmities.join(place, on="army_id").join(foe, on="enemy_id").select("army", "enemy")
+
+
 def _crowd(armies: pl.DataFrame, lines: pl.DataFrame) -> pl.DataFrame:
     """One row per combatant in the order of the forces; `line` is its row in `lines`."""
     place = armies.select("army_id", army=pl.int_range(pl.len(), dtype=pl.Int64))
@@ -237,7 +264,7 @@ def _crowd(armies: pl.DataFrame, lines: pl.DataFrame) -> pl.DataFrame:
     row = np.repeat(np.arange(ordered.height), count)
     offset = np.arange(row.size) - np.repeat(np.cumsum(count) - count, count)
     kinds = ordered.select(
-        "army_id",
+        "army",
         "combatant_id",
         "line",
         "ranged",
