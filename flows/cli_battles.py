@@ -17,13 +17,11 @@ class _RunByDefault(TyperGroup):
             args = ["run", *args]
         return super().parse_args(ctx, args)
 
-    def list_commands(self, ctx: Any) -> list[str]:
-        return [name for name in super().list_commands(ctx) if name != "run"]
-
 
 app = typer.Typer(
     cls=_RunByDefault,
     no_args_is_help=True,
+    subcommand_metavar="FOLDER | COMMAND [ARGS]...",
     help="Fight the battles of a folder by strikes, hits and losses (docs/hits.md).\n\n"
     "Example: zugwerk battles grenzkrieg --repeat 10000\n\n"
     "`zugwerk battles run --help` shows the options.",
