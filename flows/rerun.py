@@ -10,7 +10,7 @@ from flows import store
 from flows.game import Game
 from flows.manifest import Manifest
 from flows.steps import STEPS, Step
-from flows.tables import Frames, Parts, call, continued
+from flows.tables import Frames, Parts, call, continued, merged
 from flows.turn import step_folder
 from transforms import schema
 from transforms.errors import InputError, unknown
@@ -52,15 +52,14 @@ def rerun(
     given = {table: tables[table] for table in step.reads}
     result = call(step, given, game.rules, game.turn(number))
     now = {
-        table: continued(table, tables[table], frame) if table in step.appends else frame
+        table: merged(table, [tables[table], continued(table, tables[table], frame)])
+        if table in step.appends
+        else frame
         for table, frame in result.items()
     }
     folder = store.history_dir(game.root, number) / "steps" / step_folder(step)
-    stored = store.stored_refs(folder, manifest.steps.get(step_folder(step), {}))
-    then = {
-        table: store.read_table(stored[table], table) if table in stored else schema.empty(table)
-        for table in now
-    }
+    store.apply_checkpoint(refs, folder, manifest.steps.get(step_folder(step), {}))
+    then = {table: frames.read(table, refs.get(table, ())) for table in now}
     return Rerun(step, now, then)
 
 

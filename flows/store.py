@@ -21,6 +21,7 @@ from flows.manifest import MANIFEST, Manifest, StoredTable, read_manifest
 from transforms import schema
 from transforms.errors import InputError
 
+MAP_TABLES = ("neighbours", "rivers")
 ROW_GROUP = 2**18  # explicit, or the bytes would depend on the number of threads
 _TURN_FOLDER = re.compile(r"turn=(\d{4,})")
 
@@ -224,13 +225,13 @@ def map_path(root: Path, name: str) -> Path:
 
 def map_refs(root: Path, inputs: Mapping[str, str]) -> dict[str, tuple[Ref, ...]]:
     """References to the map as a turn with these inputs saw it (their rows are not noted)."""
-    paths = {name: map_path(root, name) for name in ("neighbours", "rivers")}
+    paths = {name: map_path(root, name) for name in MAP_TABLES}
     return {n: (Ref(p, StoredTable(0, inputs[f"map/{p.name}"])),) for n, p in paths.items()}
 
 
 def read_map(root: Path, known: Mapping[str, str] | None = None) -> dict[str, pl.DataFrame]:
     """The tables `neighbours` and `rivers`; one whose digest is in `known` was checked before."""
-    return {name: read_map_table(root, name, known)[0] for name in ("neighbours", "rivers")}
+    return {name: read_map_table(root, name, known)[0] for name in MAP_TABLES}
 
 
 def read_map_table(
@@ -274,9 +275,7 @@ def write_start(root: Path, state: Mapping[str, pl.DataFrame], version: str, gam
         refs = {
             n: write_table(stage / f"{n}.parquet", schema.conform(n, tables[n])) for n in tables
         }
-        inputs = {
-            f"map/{n}.parquet": read_map_table(root, n, {})[1] for n in ("neighbours", "rivers")
-        }
+        inputs = {f"map/{n}.parquet": read_map_table(root, n, {})[1] for n in MAP_TABLES}
         Manifest(
             game=game_id,
             turn=0,
@@ -299,8 +298,8 @@ def staged(root: Path, target: Path, *, replace: bool = False) -> Iterator[Path]
     """
     if target.exists() and not replace:
         raise InputError(f"{target}: is there already; the history is never overwritten")
-    stage = root / ".staging" / target.name
-    shutil.rmtree(root / ".staging", ignore_errors=True)
+    stage = _staging(root) / target.name
+    clear_staging(root)
     stage.mkdir(parents=True)
     try:
         yield stage
@@ -308,15 +307,27 @@ def staged(root: Path, target: Path, *, replace: bool = False) -> Iterator[Path]
         target.parent.mkdir(parents=True, exist_ok=True)
         swap_in(stage, target)
     finally:
-        shutil.rmtree(root / ".staging", ignore_errors=True)
+        clear_staging(root)
 
 
-def remove(folder: Path) -> None:
-    """Take a folder away at once: out of sight first, then file by file."""
-    gone = folder.with_name(f".{folder.name}.gone")
-    shutil.rmtree(gone, ignore_errors=True)
+def remove(root: Path, folder: Path) -> None:
+    """Take a folder away, if it is there; a kill leaves it whole, or its rest in .staging."""
+    clear_staging(root)
+    if not folder.exists():
+        return
+    gone = _staging(root) / folder.name
+    gone.parent.mkdir()
     folder.rename(gone)
-    shutil.rmtree(gone)
+    clear_staging(root)
+
+
+def clear_staging(root: Path) -> None:
+    """Remove what an earlier, killed run left behind."""
+    shutil.rmtree(_staging(root), ignore_errors=True)
+
+
+def _staging(root: Path) -> Path:
+    return root / ".staging"
 
 
 def swap_in(staging: Path, target: Path) -> None:

@@ -1,6 +1,6 @@
 """The tables of a turn in the making: references to files, and the frames that are still hot."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,9 +40,13 @@ class Frames:
         self.keep(name, parts, frame)
         return parts
 
-    def add(self, name: str, before: Parts, new: pl.DataFrame, folder: Path) -> Parts:
-        """Store only the new rows of a table that grows."""
+    def add(
+        self, name: str, before: Parts, new: pl.DataFrame, folder: Path, *, whole: bool
+    ) -> Parts:
+        """Store the new rows of a table that grows, or with `whole` all it has by now."""
         frame = merged(name, [self.read(name, before), new])
+        if whole:
+            return self.write(name, frame, folder)
         added = self.write(name, new, folder)[0]
         parts = (*before, store.Ref(added.path, replace(added.stored, added=bool(before))))
         self.keep(name, parts, frame)
@@ -58,12 +62,18 @@ def _digests(parts: Parts) -> list[str]:
 
 
 def run_step(
-    step: Step, refs: Refs, folder: Path, frames: Frames, rules: Rules, turn: Turn
+    step: Step,
+    refs: Refs,
+    folder: Path,
+    frames: Frames,
+    rules: Rules,
+    turn: Turn,
+    later: Collection[str] = (),
 ) -> dict[str, Parts]:
     """Run one step and leave its checkpoint in `folder`: references in, references out.
 
-    Of a table that it appends to, the checkpoint has the new rows; a table that comes back as it
-    went in is not written a second time.
+    Of a table that this and a later step append to (one of `later`), the checkpoint has the new
+    rows only; a table that comes back as it went in is not written a second time.
     """
     given = {name: frames.read(name, refs.get(name, ())) for name in step.reads}
     result = call(step, given, rules, turn)
@@ -72,7 +82,7 @@ def run_step(
         before = refs.get(name, ())
         if name in step.appends:
             new = continued(name, frames.read(name, before), frame)
-            written[name] = frames.add(name, before, new, folder)
+            written[name] = frames.add(name, before, new, folder, whole=name not in later)
         elif len(before) == 1 and name in given and frame.equals(given[name]):
             written[name] = (store.place(before[0], folder / f"{name}.parquet"),)
         else:

@@ -27,7 +27,6 @@ from transforms.context import Turn
 from transforms.errors import InputError
 from transforms.state_checks import check_state
 
-MAP_TABLES = ("neighbours", "rivers")
 START = "00-start"  # checkpoints of a start position that had no manifest
 
 Whole = Part | Literal["turn", "publish"]
@@ -140,13 +139,15 @@ class TurnRunner:
             done = self._run_part("execute", refs, stage, self.game.turn(number))
             self._write_manifest(stage, number, refs, loaded.inputs, {**loaded.steps, **done})
             store.unpublished_mark(self.root, number).touch()
-        store.remove(work)
+        store.remove(self.root, work)
 
     def publish(self, number: int) -> list[Path]:
         """history/turn=N → reports/N; may be repeated."""
         from flows.publish import publish
 
         started = perf_counter()
+        store.turn_manifest(self.root, number)  # it must be there
+        store.remove(self.root, store.work_dir(self.root, number))
         paths = publish(self.root, number)
         store.unpublished_mark(self.root, number).unlink(missing_ok=True)
         seconds = perf_counter() - started
@@ -163,7 +164,7 @@ class TurnRunner:
             "parent": store.turn_digest(self.root, number - 1),
             **{
                 f"map/{n}.parquet": store.file_digest(store.map_path(self.root, n))
-                for n in MAP_TABLES
+                for n in store.MAP_TABLES
             },
             **intake_digests(self.root, number),
         }
@@ -180,9 +181,8 @@ class TurnRunner:
     ) -> dict[str, dict[str, StoredTable]]:
         """Run the steps of `part` on `refs`, which then points to the newest tables."""
         done: dict[str, dict[str, StoredTable]] = {}
-        for step in STEPS:
-            if step.part != part:
-                continue
+        steps = [step for step in STEPS if step.part == part]
+        for position, step in enumerate(steps, start=1):
             if "answers" in step.reads and intake is not None:
                 refs["answers"] = self.frames.write("answers", self._answers(refs, intake), stage)
             started = perf_counter()
@@ -194,6 +194,7 @@ class TurnRunner:
                 frames=self.frames,
                 rules=self.game.rules,
                 turn=turn,
+                later={name for after in steps[position:] for name in after.appends},
             )
             needed = {*step.reads, *step.appends} & set(refs)
             written = self.run(step.name, function, {name: refs[name] for name in sorted(needed)})
@@ -234,7 +235,7 @@ class TurnRunner:
         """References to the map; it is checked in full when the last turn had another one."""
         manifest = store.turn_manifest(self.root, number - 1)
         refs: dict[str, Parts] = {}
-        for name in MAP_TABLES:
+        for name in store.MAP_TABLES:
             known = manifest.inputs if manifest else {}
             frame, digest = store.read_map_table(self.root, name, known)
             stored = StoredTable(frame.height, digest)

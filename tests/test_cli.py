@@ -6,7 +6,9 @@ import shutil
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -224,3 +226,29 @@ class TestPrefect:
         code, out, err = run("turn", game, "-q")
         assert (code, out) == (2, "")
         assert err.count("\n") == 1
+
+    def test_question_pauses_the_run_until_it_is_answered(self, run, game: Path) -> None:
+        text = (game / "game.toml").read_text()
+        (game / "game.toml").write_text(text.replace('"skip"', '"ask"'))
+        (game / "orders" / "1" / "NEU_SPZ.txt").unlink()
+        with ThreadPoolExecutor(1) as somebody:
+            answered = somebody.submit(answer_paused_run, {"NEU_0": "skip"})
+            code, _, err = run("turn", game, "-q")
+        assert answered.result()
+        assert (code, err) == (0, "")
+        assert store.read_turn(game, 1, ["answers"])["answers"].rows() == [(2, 0, "skip")]
+
+
+def answer_paused_run(answers: dict[str, str]) -> bool:
+    """Wait for a paused flow run and resume it with `answers`, as the user interface does."""
+    from prefect.client.orchestration import get_client
+    from prefect.client.schemas.filters import FlowRunFilter
+
+    paused = FlowRunFilter.model_validate({"state": {"type": {"any_": ["PAUSED"]}}})
+    with get_client(sync_client=True) as client:
+        for _ in range(300):
+            for found in client.read_flow_runs(flow_run_filter=paused):
+                client.resume_flow_run(found.id, run_input=answers)
+                return True
+            sleep(0.1)
+    return False

@@ -3,6 +3,7 @@
 import errno
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import polars as pl
@@ -112,6 +113,12 @@ class TestParts:
         runner(game).execute(1)
         assert runner(game).turn() == 1
         assert runner(game).turn() == 2
+
+    def test_publish_of_a_loaded_turn(self, game: Path) -> None:
+        runner(game).load(1)
+        with pytest.raises(InputError, match="turn 1 is not in the history"):
+            runner(game).publish(1)
+        assert store.work_dir(game, 1).is_dir()
 
     def test_missing_reports_do_not_make_a_turn_due(self, game: Path) -> None:
         runner(game).turn()
@@ -229,6 +236,19 @@ class TestIntake:
         else:
             with pytest.raises(InputError, match=message):
                 runner(game).load(1)
+
+    def test_file_that_the_disk_does_not_give_stops_load(
+        self, game: Path, file_system: FileSystem
+    ) -> None:
+        for moment in range(1, 60, 3):
+            file_system.count = 0
+            broken = OSError(errno.EIO, "Input/output error")
+            file_system.failing = lambda count, k=moment, e=broken: e if count == k else None
+            with suppress(OSError):
+                runner(game).load(1)
+                file_system.failing = lambda count: None
+                path = store.work_dir(game, 1) / "order_files.parquet"
+                assert pl.read_parquet(path)["error"].null_count() == 2, moment
 
     def test_corrections(self, game: Path) -> None:
         _gm(game, "unit_id;troops;reason\n1;1700;Rechenfehler\n")
@@ -393,7 +413,7 @@ class TestKilled:
             file_system.count = 0
             return tmp_path / f"m{moment}"
 
-        return digests(tmp_path / "whole"), copy, range(1, total, max(1, total // 24))
+        return digests(tmp_path / "whole"), copy, range(1, total, max(1, total // 9))
 
     def test_kill_then_again(self, moments: tuple, file_system: FileSystem) -> None:
         expected, copy, tried = moments

@@ -243,7 +243,6 @@ PICTURE: dict[str, str] = {
 }
 INTAKE: dict[str, str] = {
     "two_files": "Es liegen mehrere Zugdateien vor ({names}); bitte nur eine.",
-    "unreadable": "Die Datei kann nicht gelesen werden ({reason}).",
 }
 HITS: dict[str, str] = {
     # battle reports
