@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from flows.cli_battles import app as battles_app
 from flows.cli_duel import app as duel_app
 from flows.cli_ghost import ghost_app
 from flows.cli_sql import sql_app
@@ -37,6 +38,7 @@ app.add_typer(importer_app, name="import")
 app.add_typer(ghost_app)
 app.add_typer(sql_app)
 app.add_typer(duel_app, name="duel")
+app.add_typer(battles_app, name="battles")
 
 GameDir = Annotated[Path, typer.Argument(metavar="GAME", help="Folder of the game.")]
 TurnNumber = Annotated[int | None, typer.Option("--turn", min=1, help="Which turn.")]

@@ -61,7 +61,8 @@ class Game:
         """SHA-256 over every switch, constant and rule table as they count, comments left out."""
         rules = self.rules
         tables = {t: getattr(rules, t).drop("source").write_csv() for t in schema.RULES}
-        return _digest([rules.name, asdict(rules.switches), asdict(rules.constants), tables])
+        numbers = [asdict(part) for part in (rules.switches, rules.constants, rules.hits)]
+        return _digest([rules.name, *numbers, tables])
 
 
 def read_game(root: Path) -> Game:

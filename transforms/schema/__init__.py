@@ -14,6 +14,7 @@ from transforms.schema import (
     duel_tables,
     ghost_game_tables,
     ghost_tables,
+    hits_tables,
     map_tables,
     orders_tables,
     rules_tables,
@@ -27,7 +28,8 @@ RULES: Mapping[str, type[dy.Schema]] = rules_tables.TABLES
 TURN: Mapping[str, type[dy.Schema]] = {**orders_tables.TABLES, **turn_tables.TABLES}
 DUEL: Mapping[str, type[dy.Schema]] = duel_tables.TABLES
 GHOST: Mapping[str, type[dy.Schema]] = {**ghost_tables.TABLES, **ghost_game_tables.TABLES}
-TABLES: Mapping[str, type[dy.Schema]] = {**STATE, **MAP, **RULES, **TURN, **DUEL, **GHOST}
+HITS: Mapping[str, type[dy.Schema]] = hits_tables.TABLES
+TABLES: Mapping[str, type[dy.Schema]] = {**STATE, **MAP, **RULES, **TURN, **HITS, **DUEL, **GHOST}
 
 
 SECTION_ORDER = pl.Enum(turn_tables.SECTIONS)
@@ -52,6 +54,15 @@ def empty(name: str) -> pl.DataFrame:
 def shaped(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.DataFrame:
     """`frame` with exactly the columns of table `name`: defaults filled in, types cast, sorted.
 
+    Errors: as for `filled`.
+    """
+    table = filled(name, frame, where)
+    return table.sort(key_of(name), nulls_last=False, maintain_order=True)
+
+
+def filled(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.DataFrame:
+    """As `shaped`, but the rows stay in their order, so that an error can name the row.
+
     Missing columns are allowed where the registry has a default or the column may be null.
     Errors: an unknown or a missing column, a value that does not fit its type.
     """
@@ -73,7 +84,7 @@ def shaped(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.DataF
             raise InputError(f"{where}: column {column!r} is missing; needed: {', '.join(columns)}")
     cast = frame.select(expressions)
     _refuse_lost_values(where, frame, cast)
-    return cast.sort(key_of(name), nulls_last=False, maintain_order=True)
+    return cast
 
 
 def conform(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.DataFrame:
