@@ -60,7 +60,7 @@ def unpublished_mark(root: Path, turn: int) -> Path:
 def orders_dir(root: Path, turn: int) -> Path | None:
     """The folder of order files of a turn, named 7 or 0007; None if there is none."""
     parent = root / "orders"
-    names = sorted(p.name for p in parent.iterdir()) if parent.is_dir() else []
+    names = sorted(p.name for p in parent.iterdir()) if parent.exists() else []
     found = [n for n in names if n.isascii() and n.isdigit() and int(n) == turn]
     if len(found) > 1:
         raise InputError(f"{parent}: turn {turn} is there twice: {' and '.join(found)}; keep one")

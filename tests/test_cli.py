@@ -112,7 +112,8 @@ def test_rerun(run, game: Path) -> None:
     run("turn", game, "--direct", "-q")
     code, out, _ = run("rerun", game, "--turn", 1, "--step", "movement", "--diff")
     assert code == 0
-    assert [line.split()[-2:] for line in out.splitlines()] == [["0", "differences"]] * 2
+    assert out
+    assert all(line.split()[-2:] == ["0", "differences"] for line in out.splitlines())
 
 
 class TestErrors:
@@ -156,6 +157,40 @@ class TestErrors:
 
     def test_missing_order_file_of_check(self, run, game: Path) -> None:
         self.one_line(run("check", game, "ALT", game / "nix.txt"), 2, "nix.txt: there is no such")
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            *("orders", "orders/1", "orders/1/ALT_SPZ.txt", "orders/1/decisions.csv"),
+            *("orders/1/gm/units.csv", "rules", "rules/calendar.csv"),
+        ],
+    )
+    def test_a_folder_in_the_place_of_a_file(self, run, game: Path, name: str) -> None:
+        """And the other way round: a mistake of the input, not of the machine."""
+        path = game / name
+        is_file = bool(path.suffix)
+        if path.is_dir():
+            shutil.rmtree(path)
+        path.unlink(missing_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.mkdir() if is_file else path.write_text("x")
+        before = digests(game)
+        words = "Is a directory" if is_file else "Not a directory"
+        self.one_line(run("load", game, "--direct", "-q"), 2, f"{path}: {words}")
+        assert digests(game) == before
+
+    @pytest.mark.parametrize("column", ["row", "column", "value", "table", ""])
+    def test_unknown_column_of_a_correction(self, run, game: Path, column: str) -> None:
+        path = game / "orders" / "1" / "gm" / "units.csv"
+        path.parent.mkdir()
+        path.write_text(f"unit_id,reason,{column}\n1,x,5\n")
+        result = run("load", game, "--direct", "-q")
+        self.one_line(result, 2, f"{path}: row 1: unknown column {column!r}")
+
+    def test_a_wrong_decision_names_its_file(self, run, game: Path) -> None:
+        path = game / "orders" / "1" / "decisions.csv"
+        path.write_text("code,line,text,decision\nALT,x,,skip\n")
+        self.one_line(run("load", game, "--direct", "-q"), 2, f"{path}: row 2: line 'x'")
 
     @pytest.mark.parametrize("code", ["../ALT", "C:ALT", "NUL", ""])
     def test_path_in_a_code(self, run, game: Path, code: str) -> None:
