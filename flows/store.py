@@ -92,8 +92,11 @@ def write_table(path: Path, frame: pl.DataFrame) -> Ref:
     )
     content = buffer.getbuffer()
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("xb") as file:
-        file.write(content)
+    try:
+        with path.open("xb") as file:
+            file.write(content)
+    except OSError as error:  # a full disk does not say by itself which file it was
+        raise OSError(error.errno, error.strerror, str(path)) from error
     return Ref(path, StoredTable(rows=frame.height, sha256=sha256(content).hexdigest()))
 
 
