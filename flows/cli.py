@@ -348,6 +348,8 @@ def main() -> None:
         _fail(
             BAD_INPUT, f"{error.filename}: there is no such file" if error.filename else str(error)
         )
+    except (IsADirectoryError, NotADirectoryError, FileExistsError) as error:
+        _fail(BAD_INPUT, f"{error.filename}: {error.strerror}")
     except OSError as error:
         _fail(FAILED, f"{error.filename or 'disk'}: {error.strerror or error}")
     except Exception as error:

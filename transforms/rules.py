@@ -14,6 +14,8 @@ from transforms.errors import InputError, unknown
 from transforms.hits.constants import HitsRules, make_hits_rules
 from transforms.schema import RULES
 
+HIGHEST_CONSTANT = 1_000_000
+
 
 @dataclass(frozen=True)
 class Switches:
@@ -141,9 +143,12 @@ def _checked(where: str, kind: type, given: Mapping[str, Any]) -> dict[str, Any]
         if not allowed and (
             isinstance(value, bool)
             or not isinstance(value, (int, float) if hint is float else int)
-            or value < 0
+            or not 0 <= value <= HIGHEST_CONSTANT  # not a number either
         ):
-            raise InputError(f"{where}: {key} = {value!r}; a number of at least 0 is needed")
+            raise InputError(
+                f"{where}: {key} = {value!r}; a {'' if hint is float else 'whole '}number of at "
+                f"least 0 and at most {HIGHEST_CONSTANT} is needed"
+            )
     return dict(given)
 
 

@@ -32,6 +32,8 @@ HITS: Mapping[str, type[dy.Schema]] = hits_tables.TABLES
 TABLES: Mapping[str, type[dy.Schema]] = {**STATE, **MAP, **RULES, **TURN, **HITS, **DUEL, **GHOST}
 
 
+_PLAIN = (pl.String, pl.Enum, pl.Categorical, pl.Null)
+
 SECTION_ORDER = pl.Enum(turn_tables.SECTIONS)
 """Sections of a report in the order in which they are printed."""
 
@@ -92,6 +94,7 @@ def conform(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.Data
 
     Errors: one line that names the table or file, the rule and the first offending row.
     """
+    _refuse_other_kinds(name, where or name, frame)
     table = shaped(name, frame, where)
     _valid, failure = TABLES[name].filter(table)
     if len(failure):
@@ -99,6 +102,22 @@ def conform(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.Data
         row = ", ".join(f"{k}={v}" for k, v in failure.invalid().row(0, named=True).items())
         raise InputError(f"{where or name}: rule {rule!r} broken by {count} row(s), first: {row}")
     return table
+
+
+def _refuse_other_kinds(name: str, where: str, frame: pl.DataFrame) -> None:
+    """A text for a number may be cast; a list, a date or 5.5 heads are an error, never a guess."""
+    for column, wanted in schema_of(name).items():
+        found = frame.schema.get(column, wanted)
+        allowed = (wanted.is_numeric() and found.is_numeric()) or isinstance(found, _PLAIN)
+        if not allowed and found != wanted:
+            raise InputError(f"{where}: column {column!r} has type {found}; allowed: {wanted}")
+        if wanted.is_integer() and (found.is_float() or found.is_decimal()):
+            broken = frame.filter(pl.col(column) != pl.col(column).round())
+            if not broken.is_empty():
+                raise InputError(
+                    f"{where}: column {column!r}: {broken[column][0]} is not allowed; "
+                    f"allowed: {wanted}"
+                )
 
 
 def _refuse_lost_values(where: str, before: pl.DataFrame, after: pl.DataFrame) -> None:
