@@ -6,7 +6,7 @@ import sys
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -14,6 +14,10 @@ from flows.cli_duel import app as duel_app
 from flows.lock import GameLockedError, locked
 from flows.progress import JsonProgress, Progress, TerminalProgress
 from transforms.errors import InputError
+
+if TYPE_CHECKING:
+    from flows.newgame import Founded
+    from flows.turn import Whole
 
 FAILED, BAD_INPUT, OPEN_QUESTIONS, LOCKED = 1, 2, 3, 4
 
@@ -35,7 +39,6 @@ TurnNumber = Annotated[int | None, typer.Option("--turn", min=1, help="Which tur
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 Direct = Annotated[bool, typer.Option("--direct", help="Run without Prefect: the same tables.")]
-Part = Literal["turn", "load", "execute", "publish"]
 
 
 # ── evaluating ──────────────────────────────────────────────────────────────────────────────
@@ -106,12 +109,12 @@ def publish(
     _part(game, "publish", turn, direct, _progress(quiet, json_))
 
 
-def _part(game: Path, part: Part, turn: int | None, direct: bool, progress: Progress) -> None:
+def _part(game: Path, part: "Whole", turn: int | None, direct: bool, progress: Progress) -> None:
     _evaluate(game, part, turn, direct, progress)
     progress.close()
 
 
-def _evaluate(root: Path, part: Part, turn: int | None, direct: bool, progress: Progress) -> int:
+def _evaluate(root: Path, part: "Whole", turn: int | None, direct: bool, progress: Progress) -> int:
     """One part of a turn, as a Prefect flow or directly; the number of the turn."""
     from flows.terminal import ask_at_terminal
 
@@ -128,10 +131,12 @@ def _evaluate(root: Path, part: Part, turn: int | None, direct: bool, progress: 
     _must_be_game(root)
     with locked(root):  # tell at once, not after Prefect has started
         pass
+    if "prefect" not in sys.modules:
+        progress.note("Starting Prefect, this takes a while; --direct does without …")
     prefect_settings.set_up()
-    from flows.prefect_turn import turn_flow
+    from flows.prefect_turn import run_here
 
-    return turn_flow(ask_at_terminal, progress)(str(root), turn, part)
+    return run_here(root, turn, part, ask_at_terminal, progress)
 
 
 # ── making games ────────────────────────────────────────────────────────────────────────────
@@ -202,7 +207,7 @@ def erkenfara(
     _founded(founded)
 
 
-def _founded(founded: Any) -> None:
+def _founded(founded: "Founded") -> None:
     for warning in founded.warnings:
         print(warning)
     print(", ".join(f"{name} {rows:,}" for name, rows in founded.rows.items()))

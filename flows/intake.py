@@ -15,12 +15,12 @@ import polars as pl
 
 from flows import store
 from flows.csvs import read_cells
+from flows.steps import CORRECTABLE
 from transforms import schema
 from transforms.catalogue import INTAKE
 from transforms.errors import InputError, unknown
 from transforms.orders.decode import decode
 
-CORRECTABLE = ("units", "buildings", "realms", "alliances", "hexes")
 DECISION_COLUMNS = ("code", "line", "text", "decision")
 _SUFFIX = "_SPZ.TXT"
 _IGNORED = ("thumbs.db", "desktop.ini")
@@ -78,13 +78,7 @@ def _order_text(realm_id: int, paths: list[Path]) -> dict[str, object]:
         names = ", ".join(sorted(path.name for path in paths))
         return row | {"file": names, "error": INTAKE["two_files"].format(names=names)}
     for path in paths:
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            return row | {
-                "file": path.name,
-                "error": INTAKE["unreadable"].format(reason=error.strerror),
-            }
+        data = path.read_bytes()  # an error of the disk stops load: no order is lost silently
         row |= {"file": path.name, "size_bytes": len(data), "sha256": sha256(data).hexdigest()}
         row |= dict(zip(("text", "encoding", "error"), decode(data), strict=True))
     return row

@@ -14,10 +14,11 @@ MANIFEST = "manifest.json"
 
 @dataclass(frozen=True)
 class StoredTable:
-    """What a manifest says about one file: rows and SHA-256."""
+    """What a manifest says about one file: rows, SHA-256, and whether it only adds rows."""
 
     rows: int
     sha256: str
+    added: bool = False
 
 
 @dataclass(frozen=True)

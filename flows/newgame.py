@@ -24,11 +24,12 @@ from transforms.start import COLUMNS, World, columns_of, make_world
 
 _GAME_TOML = """\
 [game]
-id = "{id}"                 # letters, digits, - and _
+id = "{id}"
 name = "{name}"
 ruleset = "promy2026"
-seed = "{seed}"             # secret: whoever knows it knows every roll
 start = {{ year = 414, month = 0 }}   # date of turn 0; month 0 is the first of the year
+# secret: whoever knows it knows every roll
+seed = "{seed}"
 
 [policy]
 on_missing_orders = "skip"    # skip | abort | ask
@@ -128,8 +129,8 @@ def _found(root: Path, game: Game, start: dict[str, pl.DataFrame]) -> Founded:
     warnings = state_checks.check_state(world.state | world.map, game.rules)
     state = world.state | _first_sight(world, game)
     for name, frame in world.map.items():
-        (root / "map" / f"{name}.parquet").unlink(missing_ok=True)
-        store.write_table(root / "map" / f"{name}.parquet", frame)
+        store.map_path(root, name).unlink(missing_ok=True)  # of a try that was interrupted
+        store.write_table(store.map_path(root, name), frame)
     store.write_start(root, state, version("zugwerk"), game.id)
     (root / "orders" / "1").mkdir(parents=True, exist_ok=True)
     return Founded(
@@ -167,4 +168,5 @@ def _copy_missing(source: Path, target: Path) -> None:
         if path.is_dir():
             place.mkdir(parents=True, exist_ok=True)
         elif not place.exists():
-            shutil.copyfile(path, place)
+            shutil.copyfile(path, place.with_name(f".{place.name}"))
+            place.with_name(f".{place.name}").replace(place)

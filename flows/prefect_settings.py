@@ -27,7 +27,8 @@ def set_up() -> None:
     """
     for key, value in _QUIET.items():
         os.environ.setdefault(key, value)
-    os.environ.setdefault("PREFECT_HOME", str(cache_folder() / "prefect"))
+    home = Path(os.environ.setdefault("PREFECT_HOME", str(cache_folder() / "prefect")))
+    home.mkdir(parents=True, exist_ok=True)
 
 
 def cache_folder() -> Path:

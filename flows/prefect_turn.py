@@ -11,25 +11,30 @@ import polars as pl
 from prefect import Flow, flow, pause_flow_run, task
 from prefect.cache_policies import NO_CACHE
 from prefect.input import RunInput
-from prefect.settings import PREFECT_API_URL
+from prefect.settings import (
+    PREFECT_API_URL,
+    PREFECT_FLOWS_HEARTBEAT_FREQUENCY,
+    temporary_settings,
+)
 from pydantic import create_model
 
 from flows.game import read_game
 from flows.lock import locked
 from flows.progress import Progress
 from flows.questions import Ask, allowed_answers, nobody, sentence
-from flows.store import Ref
-from flows.tables import Refs
-from flows.turn import TurnRunner
+from flows.tables import Parts, Refs
+from flows.turn import TurnRunner, Whole
 
 ANSWER_WITHIN_SECONDS = 7 * 24 * 3600
 
 
-def as_task(name: str, function: Callable[[Refs], dict[str, Ref]], refs: Refs) -> dict[str, Ref]:
+def as_task(
+    name: str, function: Callable[[Refs], dict[str, Parts]], refs: Refs
+) -> dict[str, Parts]:
     """Run a step as a task of the running flow. A rule is deterministic: no retries, no cache."""
 
     @task(name=name, cache_policy=NO_CACHE)
-    def run(refs: Refs) -> dict[str, Ref]:
+    def run(refs: Refs) -> dict[str, Parts]:
         return function(refs)
 
     return run(refs)
@@ -42,7 +47,7 @@ def turn_flow(ask: Ask, progress: Progress) -> Flow[..., int]:
     def turn(
         game: str,
         number: int | None = None,
-        part: Literal["turn", "load", "execute", "publish"] = "turn",
+        part: Whole = "turn",
     ) -> int:
         """One turn, or one part of it, of the game in folder `game`.
 
@@ -58,6 +63,12 @@ def turn_flow(ask: Ask, progress: Progress) -> Flow[..., int]:
 
 
 turn = turn_flow(nobody, Progress())  # what prefect.yaml deploys
+
+
+def run_here(root: Path, number: int | None, part: Whole, ask: Ask, progress: Progress) -> int:
+    """The flow in this process, as the command runs it; nobody watches for its heartbeat."""
+    with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):
+        return turn_flow(ask, progress)(str(root), number, part)
 
 
 def or_paused(ask: Ask) -> Ask:

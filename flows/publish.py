@@ -11,8 +11,9 @@ from pathlib import Path
 import polars as pl
 
 from flows import store
-from flows.game import load_game
+from flows.game import read_game
 from flows.shipped import map_style
+from transforms import schema
 from transforms.atlas import map_views
 from transforms.calendar import date_text
 from transforms.gamemaster import dice_text, log_text, realm_draws
@@ -21,6 +22,10 @@ from transforms.report import report_texts
 from transforms.rules import Rules
 
 _REPORT_TABLES = ("realms", "messages", "battles", "battle_units", "units", "fallen")
+_LOG_TABLES = (
+    *("turn_info", "order_files", "order_lines", "trainings", "constructions"),
+    *("corrections", "fates", "checks", "draws"),
+)
 _VIEW_TABLES = ("atlas", "sight", "hexes", "units", "buildings", "realms", "rivers", "neighbours")
 
 
@@ -29,8 +34,11 @@ def publish(game_dir: Path, turn: int, *, pictures: bool = True) -> list[Path]:
 
     Errors: InputError when the turn is not in the history or its files are damaged.
     """
-    game = load_game(game_dir)
-    tables = {**store.read_turn(game_dir, turn), **store.read_map(game_dir)}
+    game = read_game(game_dir)
+    names = {*_REPORT_TABLES, *_LOG_TABLES, *(_VIEW_TABLES if pictures else ())}
+    tables = store.read_turn(game_dir, turn, names - set(schema.MAP))
+    if pictures:
+        tables |= store.read_map(game_dir)
     target = store.reports_dir(game_dir, turn)
     staging = target.with_name(target.name + ".neu")
     shutil.rmtree(staging, ignore_errors=True)

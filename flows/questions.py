@@ -88,7 +88,9 @@ def _open(read: Callable[[str], pl.DataFrame]) -> pl.DataFrame:
     A file is missing when its realm still has units or buildings to give orders to.
     """
     names = ("trainings", "constructions", "order_lines", "order_files")
-    wrong_costs = costs.open_questions(*(read(name) for name in names), schema.empty("answers"))
+    wrong_costs = costs.open_questions(
+        **{name: read(name) for name in names}, answers=schema.empty("answers")
+    )
     alive = pl.concat([read(name).select("realm_id") for name in ("units", "buildings")])
     missing = (
         read("order_files")

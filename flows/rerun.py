@@ -10,7 +10,7 @@ from flows import store
 from flows.game import Game
 from flows.manifest import Manifest
 from flows.steps import STEPS, Step
-from flows.tables import Frames, appended, call
+from flows.tables import Frames, Parts, call, continued, merged
 from flows.turn import step_folder
 from transforms import schema
 from transforms.errors import InputError, unknown
@@ -47,19 +47,23 @@ def rerun(
     frames = Frames()
     refs = refs_before(game.root, manifest, step)
     wanted = {*step.reads, *step.appends}
-    tables = {table: frames.read(table, refs.get(table)) for table in wanted} | dict(edits or {})
+    tables = {table: frames.read(table, refs.get(table, ())) for table in wanted}
+    tables |= edits or {}
     given = {table: tables[table] for table in step.reads}
     result = call(step, given, game.rules, game.turn(number))
     now = {
-        table: appended(table, tables[table], frame) if table in step.appends else frame
+        table: merged(table, [tables[table], continued(table, tables[table], frame)])
+        if table in step.appends
+        else frame
         for table, frame in result.items()
     }
     folder = store.history_dir(game.root, number) / "steps" / step_folder(step)
-    stored = store.stored_refs(folder, manifest.steps.get(step_folder(step), {}))
-    return Rerun(step, now, {table: frames.read(table, stored.get(table)) for table in now})
+    store.apply_checkpoint(refs, folder, manifest.steps.get(step_folder(step), {}))
+    then = {table: frames.read(table, refs.get(table, ())) for table in now}
+    return Rerun(step, now, then)
 
 
-def refs_before(root: Path, manifest: Manifest, step: Step) -> dict[str, store.Ref]:
+def refs_before(root: Path, manifest: Manifest, step: Step) -> dict[str, Parts]:
     """References to all tables as they were when `step` began: each as it was written last.
 
     At the beginning of a turn these are the state of the turn before, the map and what was
@@ -68,17 +72,18 @@ def refs_before(root: Path, manifest: Manifest, step: Step) -> dict[str, store.R
     history = store.history_dir(root, manifest.turn)
     refs = store.map_refs(root, manifest.inputs)
     handed_in = ("turn_info", "order_texts", "gm_edits", "answers")
-    refs |= store.stored_refs(history, {name: manifest.tables[name] for name in handed_in})
+    store.apply_checkpoint(refs, history, {name: manifest.tables[name] for name in handed_in})
     parent = store.turn_manifest(root, manifest.turn - 1)
     if parent is not None:
         if store.turn_digest(root, manifest.turn - 1) != manifest.inputs["parent"]:
             raise InputError(f"{root}: turn {manifest.turn} was made from another turn before it")
         before = store.history_dir(root, manifest.turn - 1)
-        refs |= store.stored_refs(before, {name: parent.tables[name] for name in schema.STATE})
+        state = {name: parent.tables[name] for name in schema.STATE}
+        store.apply_checkpoint(refs, before, state)
     for folder, tables in manifest.steps.items():
         if folder >= step_folder(step):
             break
-        refs |= store.stored_refs(history / "steps" / folder, tables)
+        store.apply_checkpoint(refs, history / "steps" / folder, tables)
     return refs
 
 

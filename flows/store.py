@@ -21,6 +21,7 @@ from flows.manifest import MANIFEST, Manifest, StoredTable, read_manifest
 from transforms import schema
 from transforms.errors import InputError
 
+MAP_TABLES = ("neighbours", "rivers")
 ROW_GROUP = 2**18  # explicit, or the bytes would depend on the number of threads
 _TURN_FOLDER = re.compile(r"turn=(\d{4,})")
 
@@ -86,7 +87,9 @@ def last_turn(root: Path) -> int:
 def write_table(path: Path, frame: pl.DataFrame) -> Ref:
     """Write a table as a new Parquet file; equal rows give equal bytes."""
     buffer = io.BytesIO()
-    frame.rechunk().write_parquet(buffer, compression="zstd", row_group_size=ROW_GROUP)
+    frame.rechunk().write_parquet(
+        buffer, compression="zstd", compression_level=1, row_group_size=ROW_GROUP
+    )
     content = buffer.getbuffer()
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("xb") as file:
@@ -172,6 +175,14 @@ def stored_refs(folder: Path, tables: Mapping[str, StoredTable]) -> dict[str, Re
     return {name: Ref(folder / f"{name}.parquet", stored) for name, stored in tables.items()}
 
 
+def apply_checkpoint(
+    refs: dict[str, tuple[Ref, ...]], folder: Path, tables: Mapping[str, StoredTable]
+) -> None:
+    """Let `refs` point to what a step wrote: in place of a table, or behind its other parts."""
+    for name, ref in stored_refs(folder, tables).items():
+        refs[name] = (*refs.get(name, ()), ref) if ref.stored.added else (ref,)
+
+
 def read_turn(root: Path, turn: int, names: Iterable[str] | None = None) -> dict[str, pl.DataFrame]:
     """State and turn tables of an evaluated turn, all or only `names`.
 
@@ -201,8 +212,8 @@ def read_start(root: Path) -> dict[str, pl.DataFrame]:
         if name != "counters" or (folder / f"{name}.parquet").exists()
     }
     if "counters" not in state:
-        highest = [state["units"]["unit_id"].max(), state["buildings"]["building_id"].max()]
-        rows = {"name": ["unit", "building"], "next": [int(n or 0) + 1 for n in highest]}
+        used = {"unit": state["units"]["unit_id"], "building": state["buildings"]["building_id"]}
+        rows = [{"name": n, "next": max(ids, default=0) + 1} for n, ids in used.items()]
         state["counters"] = schema.shaped("counters", pl.DataFrame(rows))
     return state
 
@@ -212,15 +223,15 @@ def map_path(root: Path, name: str) -> Path:
     return root / "map" / f"{name}.parquet"
 
 
-def map_refs(root: Path, inputs: Mapping[str, str]) -> dict[str, Ref]:
+def map_refs(root: Path, inputs: Mapping[str, str]) -> dict[str, tuple[Ref, ...]]:
     """References to the map as a turn with these inputs saw it (their rows are not noted)."""
-    paths = {name: map_path(root, name) for name in ("neighbours", "rivers")}
-    return {n: Ref(p, StoredTable(0, inputs[f"map/{p.name}"])) for n, p in paths.items()}
+    paths = {name: map_path(root, name) for name in MAP_TABLES}
+    return {n: (Ref(p, StoredTable(0, inputs[f"map/{p.name}"])),) for n, p in paths.items()}
 
 
 def read_map(root: Path, known: Mapping[str, str] | None = None) -> dict[str, pl.DataFrame]:
     """The tables `neighbours` and `rivers`; one whose digest is in `known` was checked before."""
-    return {name: read_map_table(root, name, known)[0] for name in ("neighbours", "rivers")}
+    return {name: read_map_table(root, name, known)[0] for name in MAP_TABLES}
 
 
 def read_map_table(
@@ -264,9 +275,7 @@ def write_start(root: Path, state: Mapping[str, pl.DataFrame], version: str, gam
         refs = {
             n: write_table(stage / f"{n}.parquet", schema.conform(n, tables[n])) for n in tables
         }
-        inputs = {
-            f"map/{n}.parquet": read_map_table(root, n, {})[1] for n in ("neighbours", "rivers")
-        }
+        inputs = {f"map/{n}.parquet": read_map_table(root, n, {})[1] for n in MAP_TABLES}
         Manifest(
             game=game_id,
             turn=0,
@@ -289,8 +298,8 @@ def staged(root: Path, target: Path, *, replace: bool = False) -> Iterator[Path]
     """
     if target.exists() and not replace:
         raise InputError(f"{target}: is there already; the history is never overwritten")
-    stage = root / ".staging" / target.name
-    shutil.rmtree(root / ".staging", ignore_errors=True)
+    stage = _staging(root) / target.name
+    clear_staging(root)
     stage.mkdir(parents=True)
     try:
         yield stage
@@ -298,15 +307,27 @@ def staged(root: Path, target: Path, *, replace: bool = False) -> Iterator[Path]
         target.parent.mkdir(parents=True, exist_ok=True)
         swap_in(stage, target)
     finally:
-        shutil.rmtree(root / ".staging", ignore_errors=True)
+        clear_staging(root)
 
 
-def remove(folder: Path) -> None:
-    """Take a folder away at once: out of sight first, then file by file."""
-    gone = folder.with_name(f".{folder.name}.gone")
-    shutil.rmtree(gone, ignore_errors=True)
+def remove(root: Path, folder: Path) -> None:
+    """Take a folder away, if it is there; a kill leaves it whole, or its rest in .staging."""
+    clear_staging(root)
+    if not folder.exists():
+        return
+    gone = _staging(root) / folder.name
+    gone.parent.mkdir()
     folder.rename(gone)
-    shutil.rmtree(gone)
+    clear_staging(root)
+
+
+def clear_staging(root: Path) -> None:
+    """Remove what an earlier, killed run left behind."""
+    shutil.rmtree(_staging(root), ignore_errors=True)
+
+
+def _staging(root: Path) -> Path:
+    return root / ".staging"
 
 
 def swap_in(staging: Path, target: Path) -> None:

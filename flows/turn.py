@@ -21,22 +21,23 @@ from flows.manifest import Manifest, StoredTable, read_manifest
 from flows.progress import Progress, StepDone
 from flows.questions import Ask, answers, nobody
 from flows.steps import STEPS, Part, Step
-from flows.tables import Frames, Refs, finish, run_step
+from flows.tables import Frames, Parts, Refs, finish, run_step
 from transforms import schema
 from transforms.context import Turn
 from transforms.errors import InputError
 from transforms.state_checks import check_state
 
-MAP_TABLES = ("neighbours", "rivers")
 START = "00-start"  # checkpoints of a start position that had no manifest
 
+Whole = Part | Literal["turn", "publish"]
+
 # how one step is run: its name, a function from references to references, the references
-Run = Callable[[str, Callable[[Refs], dict[str, store.Ref]], Refs], dict[str, store.Ref]]
+Run = Callable[[str, Callable[[Refs], dict[str, Parts]], Refs], dict[str, Parts]]
 
 
 def directly(
-    name: str, function: Callable[[Refs], dict[str, store.Ref]], refs: Refs
-) -> dict[str, store.Ref]:
+    name: str, function: Callable[[Refs], dict[str, Parts]], refs: Refs
+) -> dict[str, Parts]:
     """Run a step as the plain function it is."""
     return function(refs)
 
@@ -64,7 +65,7 @@ class TurnRunner:
         """The game folder."""
         return self.game.root
 
-    def run_part(self, part: Part | Literal["turn", "publish"], number: int | None = None) -> int:
+    def run_part(self, part: Whole, number: int | None = None) -> int:
         """One part, or all that is left of turn `number` (default: the one that is due)."""
         if part == "turn":
             return self.turn(number)
@@ -110,7 +111,7 @@ class TurnRunner:
             for name in ("order_texts", "gm_edits"):
                 refs[name] = self.frames.write(name, getattr(intake, name), stage)
             refs["turn_info"] = self.frames.write("turn_info", turn_info(self.game, number), stage)
-            begun = {START: {n: refs[n].stored for n in schema.STATE}} if foreign else {}
+            begun = {START: {n: refs[n][0].stored for n in schema.STATE}} if foreign else {}
             steps = begun | self._run_part("load", refs, stage, turn, intake)
             self._write_manifest(stage, number, refs, inputs, steps)
 
@@ -129,7 +130,8 @@ class TurnRunner:
                 f"{self.root}: {changed} since turn {number} was loaded; run `zugwerk load` again"
             )
         with store.staged(self.root, store.history_dir(self.root, number)) as stage:
-            refs = store.stored_refs(work, loaded.tables) | store.map_refs(self.root, loaded.inputs)
+            refs = store.map_refs(self.root, loaded.inputs)
+            store.apply_checkpoint(refs, work, loaded.tables)
             for name, tables in loaded.steps.items():
                 for ref in store.stored_refs(work / "steps" / name, tables).values():
                     store.checked_content(ref)
@@ -137,13 +139,15 @@ class TurnRunner:
             done = self._run_part("execute", refs, stage, self.game.turn(number))
             self._write_manifest(stage, number, refs, loaded.inputs, {**loaded.steps, **done})
             store.unpublished_mark(self.root, number).touch()
-        store.remove(work)
+        store.remove(self.root, work)
 
     def publish(self, number: int) -> list[Path]:
         """history/turn=N → reports/N; may be repeated."""
         from flows.publish import publish
 
         started = perf_counter()
+        store.turn_manifest(self.root, number)  # it must be there
+        store.remove(self.root, store.work_dir(self.root, number))
         paths = publish(self.root, number)
         store.unpublished_mark(self.root, number).unlink(missing_ok=True)
         seconds = perf_counter() - started
@@ -160,7 +164,7 @@ class TurnRunner:
             "parent": store.turn_digest(self.root, number - 1),
             **{
                 f"map/{n}.parquet": store.file_digest(store.map_path(self.root, n))
-                for n in MAP_TABLES
+                for n in store.MAP_TABLES
             },
             **intake_digests(self.root, number),
         }
@@ -170,16 +174,15 @@ class TurnRunner:
     def _run_part(
         self,
         part: Part,
-        refs: dict[str, store.Ref],
+        refs: dict[str, Parts],
         stage: Path,
         turn: Turn,
         intake: Intake | None = None,
     ) -> dict[str, dict[str, StoredTable]]:
         """Run the steps of `part` on `refs`, which then points to the newest tables."""
         done: dict[str, dict[str, StoredTable]] = {}
-        for step in STEPS:
-            if step.part != part:
-                continue
+        steps = [step for step in STEPS if step.part == part]
+        for position, step in enumerate(steps, start=1):
             if "answers" in step.reads and intake is not None:
                 refs["answers"] = self.frames.write("answers", self._answers(refs, intake), stage)
             started = perf_counter()
@@ -191,24 +194,25 @@ class TurnRunner:
                 frames=self.frames,
                 rules=self.game.rules,
                 turn=turn,
+                later={name for after in steps[position:] for name in after.appends},
             )
             needed = {*step.reads, *step.appends} & set(refs)
             written = self.run(step.name, function, {name: refs[name] for name in sorted(needed)})
             refs |= written
-            done[folder] = {name: ref.stored for name, ref in written.items()}
-            rows = {name: ref.stored.rows for name, ref in written.items()}
+            done[folder] = {name: parts[-1].stored for name, parts in written.items()}
+            rows = {name: stored.rows for name, stored in done[folder].items()}
             seconds = perf_counter() - started
             self.progress.step(StepDone(turn.number, part, step.name, rows, seconds))
         return done
 
     def _answers(self, refs: Refs, intake: Intake) -> pl.DataFrame:
         def read(name: str) -> pl.DataFrame:
-            return self.frames.read(name, refs.get(name))
+            return self.frames.read(name, refs.get(name, ()))
 
         where = str(self.root / "orders" / "decisions.csv")
         return answers(read, intake.decisions, self.game.policy, self.ask, where)
 
-    def _state_before(self, number: int, stage: Path) -> dict[str, store.Ref]:
+    def _state_before(self, number: int, stage: Path) -> dict[str, Parts]:
         """References to the state of turn N−1; a foreign start is checked and copied first."""
         manifest = store.turn_manifest(self.root, number - 1)
         if manifest is None:
@@ -218,7 +222,7 @@ class TurnRunner:
         if missing := sorted(set(schema.STATE) - set(manifest.tables)):
             raise InputError(f"{self.root}: turn {number - 1} has no table {missing[0]}")
         refs = store.stored_refs(store.history_dir(self.root, number - 1), manifest.tables)
-        return {name: refs[name] for name in schema.STATE}
+        return {name: (refs[name],) for name in schema.STATE}
 
     def _foreign_start(self) -> dict[str, pl.DataFrame]:
         state = store.read_start(self.root)
@@ -227,15 +231,15 @@ class TurnRunner:
         self.progress.note(f"commitment of turn 1: {self.game.turn(1).dice.commitment}")
         return state
 
-    def _map(self, number: int) -> dict[str, store.Ref]:
+    def _map(self, number: int) -> dict[str, Parts]:
         """References to the map; it is checked in full when the last turn had another one."""
         manifest = store.turn_manifest(self.root, number - 1)
-        refs: dict[str, store.Ref] = {}
-        for name in MAP_TABLES:
+        refs: dict[str, Parts] = {}
+        for name in store.MAP_TABLES:
             known = manifest.inputs if manifest else {}
             frame, digest = store.read_map_table(self.root, name, known)
             stored = StoredTable(frame.height, digest)
-            refs[name] = store.Ref(store.map_path(self.root, name), stored)
+            refs[name] = (store.Ref(store.map_path(self.root, name), stored),)
             self.frames.keep(name, refs[name], frame)
         return refs
 

@@ -1,5 +1,6 @@
 """What several test modules share: a small game on disk, and the one Prefect harness."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
@@ -120,6 +121,7 @@ def file_system(tmp_path: Path) -> Iterator[FileSystem]:
 @pytest.fixture(scope="session")
 def prefect_harness(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """A Prefect server of its own for all tests that are marked `prefect`."""
+    os.environ["PREFECT_HOME"] = str(tmp_path_factory.mktemp("prefect"))
     prefect_settings.set_up()
     from prefect.testing.utilities import prefect_test_harness
 

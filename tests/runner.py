@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 import polars as pl
 
 from flows.steps import Step
-from flows.tables import appended, call
+from flows.tables import call, continued, merged
 from transforms.context import Turn
 from transforms.rules import Rules
 from transforms.schema import empty
@@ -20,6 +20,7 @@ def run_steps(
         given = {name: after.get(name, empty(name)) for name in step.reads}
         for name, frame in call(step, given, rules, turn).items():
             if name in step.appends:
-                frame = appended(name, after.get(name, empty(name)), frame)
+                before = after.get(name, empty(name))
+                frame = merged(name, [before, continued(name, before, frame)])
             after[name] = frame
     return after

@@ -102,6 +102,7 @@ def one_by_one(units: list[Row], wishes: dict, contacts: set[int], allies: Pairs
     """The rule, unit by unit: unit_id → key of the reason or None."""
     units = [dict(u) for u in units]
     by_id = {u["unit_id"]: u for u in units}
+    place = {u["unit_id"]: u["hex_id"] for u in units}  # after movement, before anyone boards
     friends = allies | {(b, a) for a, b in allies} | {(u["realm_id"], u["realm_id"]) for u in units}
 
     def places(u: Row) -> int:
@@ -116,7 +117,7 @@ def one_by_one(units: list[Row], wishes: dict, contacts: set[int], allies: Pairs
             return "contact"
         if to and (u["realm_id"], to["realm_id"]) not in friends:
             return "foreign_ship"
-        if to is None or to["hex_id"] != u["hex_id"]:
+        if to is None or place[to["unit_id"]] != u["hex_id"]:
             return "elsewhere"
         if not KINDS[to["unit_type"]][0]:
             return "no_ship"
@@ -228,6 +229,11 @@ def test_products_of_a_million_ships_do_not_overflow() -> None:
     assert reasons(board(tables(units, {1: 9}))) == {1: "full"}
     units = [unit(1, "Reiter", crowd), ship(9, crowd // 50 + 1)]
     assert reasons(board(tables(units, {1: 9}))) == {1: None}
+
+
+def test_a_unit_that_is_named_instead_of_a_ship_is_no_ship_even_if_it_boards_first() -> None:
+    told = reasons(board(tables([unit(1), unit(2), ship(9, 2)], {1: 9, 2: 1})))
+    assert told == {1: None, 2: "no_ship"}
 
 
 def test_empty_tables() -> None:

@@ -93,7 +93,7 @@ class TestCsv:
     @pytest.mark.parametrize(
         "content",
         [
-            "month,name,levy\n0,Nisan,true\n1,Siwan,\n".encode(),
+            b"month,name,levy\n0,Nisan,true\n1,Siwan,\n",
             "\ufeffmonth;name;levy\r\n0;Nisan;TRUE\r\n\r\n1;Siwan;\r\n".encode(),
             b" Month , Name,levy\n0, Nisan ,1\n1,Siwan,false\n",
         ],
@@ -132,7 +132,9 @@ class TestCsv:
     def test_unknown_name_of_an_enum(self, tmp_path: Path) -> None:
         path = tmp_path / "number_ranges.csv"
         path.write_text("unit_type,kind,first,last\nKrieger,provins,1,9\n")
-        with pytest.raises(InputError, match=r"row 2, column 'kind': unknown value 'provins' \(did"):
+        with pytest.raises(
+            InputError, match=r"row 2, column 'kind': unknown value 'provins' \(did"
+        ):
             read_table(path, "number_ranges")
 
     def test_rows_are_numbered_as_an_editor_shows_them(self, tmp_path: Path) -> None:

@@ -132,6 +132,13 @@ def test_a_passenger_without_path_stays_aboard_and_stands_nowhere() -> None:
     assert result["units"]["hex_id"].to_list() == [11, None, 12]
 
 
+def test_a_stop_far_up_the_order_frees_a_hex_for_a_later_unit() -> None:
+    """1 stops 2, so 2 stops 3 (an ally of 1), so 3 never comes to hex 5 and 4 may pass it."""
+    units = [unit(1, 1, 10), unit(2, 2, 20), unit(3, 3, 30), unit(4, 4, 40)]
+    moved = walk(units, {1: [2], 2: [2, 3], 3: [2, 5], 4: [5, 6]}, {(1, 3)})
+    assert [to_hex for _, to_hex, _ in moved.values()] == [2, 2, 2, 6]
+
+
 def test_paths_of_nobody_and_empty_tables_do_nothing() -> None:
     assert walk([unit(1, 1, 10)], {7: [11]}) == {}
     assert move(tables([], {}))["units"].is_empty()

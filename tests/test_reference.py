@@ -1,28 +1,33 @@
 """The product's steps equal the plain reference on random crowded worlds, table by table.
 
-`ZUGWERK_WORLDS` multiplies the number of worlds (default 1, about a minute on one core), e.g.
-`ZUGWERK_WORLDS=20 pytest tests/test_reference.py` before a release.
+`ZUGWERK_WORLDS` multiplies the number of worlds (default 1: about 300 worlds in some 15 seconds),
+e.g. `ZUGWERK_WORLDS=50 pytest tests/test_reference.py` before a release.
 """
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from flows.game import read_rules
 from flows.steps import STEPS
 from tests.reference import promy
 from tests.reference.book import open_book
 from tests.runner import run_steps
-from tests.worlds import World, archipelago, frames, small_rules, small_turn, worlds
+from tests.small_rules import small_rules
+from tests.worlds import World, archipelago, frames, small_turn, worlds
 from transforms.catalogue import BOARDING
+from transforms.rules import Rules
 from transforms.schema import TABLES, key_of
+from transforms.schema.turn_tables import LOSS_CAUSES
 
 EFFORT = int(os.environ.get("ZUGWERK_WORLDS", "1"))
-RULES = small_rules()
-BOOK = open_book(RULES)
+SMALL = small_rules()
+SHIPPED = read_rules(None, "promy2026", {}, where="test")
 PLAYED = [step for step in STEPS if step.name not in ("corrections", "orders", "costs", "checks")]
 COMPARED = (
     "units",
@@ -41,35 +46,79 @@ COMPARED = (
     "messages",
     "draws",
 )
-UNPROMISED = {"messages": ("hex_id", "amount")}  # columns that the rules leave to the product
+UNPROMISED = {"messages": ("hex_id", "amount")}  # the rules do not say what stands there
+KINDS = {
+    *("standing", "volcano", "steppe", "landing", "flyer", "combat"),
+    *("moved", "landed", "stayed", "contact", "boarded", "not_boarded"),
+    *("captive", "dead", "position", "position_aboard", "position_aboard_ally"),
+    *("building_new", "building_old"),
+}
+WRONG_CONSTANTS = {
+    "merit_base": 6,
+    "foreign_pct": 76,
+    "home_pct": 124,
+    "overrun_pct": 90.0,
+    "landing_months": 2,
+    "landing_loss_max_pct": 11,
+    "income_parts": 4,
+    "income_cap": 3,
+    "unit_sight_radius": 2,
+}
 
 
 @pytest.mark.parametrize("seed", range(6 * EFFORT))
 def test_many_worlds_at_once(seed: int) -> None:
-    assert_same_turn(archipelago(seed, worlds=40), turn_number=seed + 1)
+    rules = (SMALL, SHIPPED)[seed % 2]
+    differences = compare(archipelago(seed, 40, rules), rules, turn_number=seed + 1)
+    assert not differences, "\n".join(differences)
 
 
 @settings(
     max_examples=40 * EFFORT,
     deadline=None,
-    suppress_health_check=list(HealthCheck),
     derandomize=True,
+    suppress_health_check=list(HealthCheck),
 )
 @given(world=worlds())
 def test_one_world(world: World) -> None:
-    assert_same_turn(world)
+    differences = compare(world, SMALL)
+    assert not differences, "\n".join(differences)
 
 
-def assert_same_turn(world: World, turn_number: int = 1) -> None:
+@pytest.mark.parametrize("constant", WRONG_CONSTANTS)
+def test_a_wrong_constant_is_noticed(constant: str) -> None:
+    """The worlds are sharp enough: every constant of the rules matters somewhere."""
+    changed: dict[str, Any] = {constant: WRONG_CONSTANTS[constant]}
+    wrong = replace(SMALL, constants=replace(SMALL.constants, **changed))
+    assert compare(archipelago(0, 40), SMALL, product_rules=wrong)
+
+
+def test_everything_happens_in_the_worlds() -> None:
+    tables: dict[str, list[dict[str, Any]]] = {name: [] for name in COMPARED}
+    for seed in range(3):
+        played = promy.play_turn(archipelago(seed, 40), open_book(SMALL), small_turn(), BOARDING)
+        for name, rows in tables.items():
+            rows += played[name]
+    assert {row["kind"] for row in tables["messages"]} == KINDS
+    assert {row["cause"] for row in tables["losses"]} == set(LOSS_CAUSES) - {"river"}
+    assert {row["fate"] for row in tables["fates"]} == {"dead", "drowned", "captured", "freed"}
+    assert {row["reason"] for row in tables["boardings"]} == {None, *BOARDING.values()}
+    assert {row["overrun"] for row in tables["battles"]} == {True, False}
+    assert any(row["absorbed"] > 0 for row in tables["battles"])
+
+
+def compare(
+    world: World, rules: Rules, turn_number: int = 1, product_rules: Rules | None = None
+) -> list[str]:
+    """The tables in which product and reference differ, each with its first such row."""
     turn = small_turn(turn_number)
-    product = run_steps(frames(world), PLAYED, RULES, turn)
-    reference = promy.play_turn(world, BOOK, turn, BOARDING)
-    different = [
+    product = run_steps(frames(world), PLAYED, product_rules or rules, turn)
+    reference = promy.play_turn(world, open_book(rules), turn, BOARDING)
+    return [
         difference
         for name in COMPARED
         if (difference := first_difference(name, product[name], reference[name]))
     ]
-    assert not different, "\n".join(different)
 
 
 def first_difference(

@@ -60,13 +60,13 @@ class TestTables:
     def test_truncated_file(self, tmp_path: Path) -> None:
         ref = store.write_table(tmp_path / "a.parquet", alliances((1, 2), (2, 1)))
         ref.path.write_bytes(ref.path.read_bytes()[:-20])
-        with pytest.raises(InputError, match="a.parquet: the file was changed or damaged"):
+        with pytest.raises(InputError, match=r"a.parquet: the file was changed or damaged"):
             store.read_table(ref, "alliances")
-        with pytest.raises(InputError, match="a.parquet: not a readable Parquet file"):
+        with pytest.raises(InputError, match=r"a.parquet: not a readable Parquet file"):
             store.read_foreign(ref.path, "alliances")
 
     def test_missing_file(self, tmp_path: Path) -> None:
-        with pytest.raises(InputError, match="a.parquet: the table is missing"):
+        with pytest.raises(InputError, match=r"a.parquet: the table is missing"):
             store.read_foreign(tmp_path / "a.parquet", "alliances")
 
     def test_foreign_file_breaks_a_rule(self, tmp_path: Path) -> None:
@@ -86,9 +86,7 @@ class TestTables:
         assert placed.path.read_bytes() == ref.path.read_bytes()
 
     def test_turns_share_no_file(self, tmp_path: Path) -> None:
-        ref = store.write_table(
-            tmp_path / "history" / "turn=0001" / "a.parquet", alliances((1, 2))
-        )
+        ref = store.write_table(tmp_path / "history" / "turn=0001" / "a.parquet", alliances((1, 2)))
         placed = store.place(ref, tmp_path / "work" / "a.parquet")
         assert placed.path.stat().st_ino != ref.path.stat().st_ino
 
@@ -112,16 +110,21 @@ class TestStart:
 
     def test_damaged_manifest(self, game: Path) -> None:
         (store.history_dir(game, 0) / MANIFEST).write_text("{")
-        with pytest.raises(InputError, match="manifest.json: damaged manifest"):
+        with pytest.raises(InputError, match=r"manifest.json: damaged manifest"):
             store.read_turn(game, 0)
 
 
 class TestCommit:
     def test_nothing_appears_when_the_block_fails(self, tmp_path: Path) -> None:
         target = tmp_path / "history" / "turn=0001"
-        with pytest.raises(ZeroDivisionError), store.staged(tmp_path, target) as stage:
-            store.write_table(stage / "a.parquet", alliances((1, 2)))
-            raise ZeroDivisionError
+
+        def fail() -> None:
+            with store.staged(tmp_path, target) as stage:
+                store.write_table(stage / "a.parquet", alliances((1, 2)))
+                raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            fail()
         assert digests(tmp_path) == {}
 
     def test_history_is_never_overwritten(self, tmp_path: Path) -> None:

@@ -243,5 +243,4 @@ PICTURE: dict[str, str] = {
 }
 INTAKE: dict[str, str] = {
     "two_files": "Es liegen mehrere Zugdateien vor ({names}); bitte nur eine.",
-    "unreadable": "Die Datei kann nicht gelesen werden ({reason}).",
 }

@@ -239,7 +239,7 @@ def _log(name: str, both: pl.DataFrame, merged: pl.DataFrame) -> pl.DataFrame:
         entries(merged.filter(known & after[c].ne_missing(before[c])), c, before[c], after[c])
         for c in before
     )
-    return pl.concat([gone, come, *changed])
+    return shaped("corrections", pl.concat([gone, come, *changed]))
 
 
 def _row_text(columns: Mapping[str, pl.Expr]) -> pl.Expr:

@@ -25,11 +25,16 @@ def report_texts(
     of the turn. Order and wording are part of the interface, see docs/rules.md.
     """
     readers = realms.filter(pl.col("name").is_not_null() & pl.col("code").is_not_null()).lazy()
-    told = messages.lazy().select(
-        "realm_id",
-        block=pl.col("section").to_physical().cast(pl.UInt32) + 1,
-        seq=pl.col("seq") + 2,
-        text="text",
+    told = (  # messages come sorted by key: a section is joined as it stands
+        messages.lazy()
+        .group_by("realm_id", "section", maintain_order=True)
+        .agg(pl.col("text").str.join("\n"))
+        .select(
+            "realm_id",
+            block=pl.col("section").to_physical().cast(pl.UInt32) + 1,
+            seq=pl.lit(3, pl.UInt32),
+            text="text",
+        )
     )
     fights = overview_lines(
         realms=realms, battles=battles, battle_units=battle_units, units=units, fallen=fallen
@@ -84,19 +89,15 @@ def _overview_block(
     body = (
         fights.join(fought, on=["hex_id", "round"])
         .sort("realm_id", "hex_id", "round", "part")
-        .select(
-            "realm_id",
-            seq=pl.int_range(3, pl.len() + 3, dtype=pl.UInt32).over("realm_id"),
-            text="text",
-        )
+        .group_by("realm_id", maintain_order=True)
+        .agg(pl.col("text").str.join("\n"))
     )
     readers = fought.select("realm_id").unique()
-    block = pl.lit(_OVERVIEW, pl.UInt32)
     return pl.concat(
         [
             _line(readers, _OVERVIEW, 1, pl.lit("")),
             _line(readers, _OVERVIEW, 2, pl.lit(OVERVIEW["title"])),
-            body.select("realm_id", block=block, seq="seq", text="text"),
+            _line(body, _OVERVIEW, 3, pl.col("text")),
         ]
     )
 

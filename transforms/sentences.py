@@ -72,19 +72,30 @@ def lines(
         kind=pl.lit(kind),
         **{c: pl.col(c) if c in here else pl.lit(None) for c in _OPTIONAL},
         text=text,
-        group=pl.lit(group, pl.UInt8),
-        order=pl.col(order).cast(pl.UInt32),
-        part=pl.lit(part, pl.UInt8),
+        order=_packed(section, group, pl.col(order), part),
     ).with_columns(
         pl.col("unit_id", "building_id", "hex_id").cast(pl.UInt32), pl.col("amount").cast(pl.Int64)
     )
 
 
+def _packed(section: str, group: int, order: pl.Expr, part: int) -> pl.Expr:
+    """Where a line stands in the world's reports as one number: sorts far faster than five."""
+    head = SECTION_ORDER.categories.to_list().index(section) * 16 + group
+    return (
+        pl.col("realm_id").cast(pl.UInt64) * 2**48
+        + (head * 2**40 + part)
+        + order.cast(pl.UInt64) * 2**4
+    )
+
+
 def numbered(*parts: pl.LazyFrame) -> pl.DataFrame:
     """The table `messages` of the rows of `lines`: `seq` from 1 per realm and section."""
-    rows = pl.concat(parts).sort("realm_id", "section", "group", "order", "part").collect()
-    seq = pl.int_range(1, pl.len() + 1, dtype=pl.UInt32).over("realm_id", "section")
-    return shaped("messages", rows.with_columns(seq=seq).drop("group", "order", "part"))
+    rows = pl.concat(parts).collect().sort("order")
+    section = pl.col("order") // 2**44
+    row = pl.int_range(pl.len(), dtype=pl.UInt32)
+    begins = pl.when(section != section.shift(fill_value=2**63)).then(row).forward_fill()
+    seq = row - begins + 1
+    return shaped("messages", rows.with_columns(seq=seq).drop("order"))
 
 
 def section_rows(frame: pl.LazyFrame, section: str, kind: str, text: pl.Expr) -> pl.DataFrame:

@@ -117,8 +117,10 @@ def _reference_faults(tables: Tables, rules: Rules) -> Iterator[str]:
         strangers = reference.strangers(tables[reference.table], tables, rules)
         if not strangers.is_empty():
             first = strangers.sort(key_of(reference.table))[reference.column][0]
-            sentence = reference.sentence(first, tables, rules)
-            yield from _fault(reference.table, strangers, sentence.replace("{", "{{"))
+            sentence = pl.lit(reference.sentence(first, tables, rules))
+            yield from _fault(
+                reference.table, strangers.with_columns(sentence=sentence), "{sentence}"
+            )
 
 
 def _unit_faults(tables: Tables, rules: Rules) -> Iterator[str]:
@@ -148,7 +150,7 @@ def _unit_faults(tables: Tables, rules: Rules) -> Iterator[str]:
     aboard = units.join(others, left_on="carrier_id", right_on="other_id")
     held = units.join(others, left_on="captor_id", right_on="other_id")
     faulty = {
-        f"its carrier {{carrier_id}} is no ship; allowed types: {', '.join(ship_types)}": (
+        f"its carrier {{carrier_id}} is no ship; allowed: {', '.join(ship_types)}": (
             aboard.filter(~pl.col("ship"))
         ),
         "its carrier {carrier_id} is captive; allowed: a free ship": aboard.filter(captive),

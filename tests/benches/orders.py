@@ -11,7 +11,8 @@ from random import Random
 
 import polars as pl
 
-from tests.worlds import small_rules, small_turn
+from tests.small_rules import small_rules
+from tests.worlds import small_turn
 from transforms import costs
 from transforms.orders import decode, read_orders
 from transforms.schema import conform, empty

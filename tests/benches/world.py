@@ -14,7 +14,7 @@ from transforms.rules import Rules
 
 RULESET = "promy2026"
 START_YEAR = 414
-WAYPOINTS = 3
+_PLACES = ("hex_id", "step0", "step1", "step2")
 GAME = """\
 [game]
 id = "bench"
@@ -43,12 +43,12 @@ def make_game(root: Path, *, units: int, hexes: int, realms: int, seed: int = 1)
         "realms": _realms(realms),
         "alliances": _alliances(realms),
     }
-    known = land.select(pl.col("realm_id").fill_null(1).alias("realm_id"), "hex_id")
-    strips = pl.concat(
-        known.with_columns(realm_id=(pl.col("realm_id") - 1 + shift) % realms + 1)
-        for shift in (realms - 1, 0, 1)
-    ).unique()
-    state["atlas"] = strips.with_columns(first_seen=0, last_seen=0)
+    walks = _walks(armies, neighbours, rng)
+    state["atlas"] = (
+        pl.concat(walks.select("realm_id", hex_id=place) for place in _PLACES)
+        .unique()
+        .with_columns(first_seen=0, last_seen=0)
+    )
     state = {name: schema.shaped(name, frame) for name, frame in state.items()}
     root.mkdir(parents=True)
     (root / "game.toml").write_text(
@@ -58,7 +58,7 @@ def make_game(root: Path, *, units: int, hexes: int, realms: int, seed: int = 1)
     store.write_table(root / "map" / "rivers.parquet", schema.empty("rivers"))
     game = tomllib.loads((root / "game.toml").read_text(encoding="utf-8"))["game"]
     store.write_start(root, state, "bench", game["id"])
-    _order_files(root, state["units"], neighbours, rng)
+    _order_files(root, walks, rng)
 
 
 def _map(hexes: int, realms: int, rules: Rules, rng: np.random.Generator) -> pl.DataFrame:
@@ -143,25 +143,27 @@ def _alliances(realms: int) -> pl.DataFrame:
     return pl.DataFrame({"realm_id": pairs[0], "ally_id": pairs[1]})
 
 
-def _order_files(
-    root: Path, units: pl.DataFrame, neighbours: pl.DataFrame, rng: np.random.Generator
-) -> None:
-    """One line a unit: a walk over existing neighbours, GF written at every waypoint."""
+def _walks(units: pl.DataFrame, neighbours: pl.DataFrame, rng: np.random.Generator) -> pl.DataFrame:
+    """A row a unit: where it stands (`hex_id`) and the hexes it walks to (`step0`, …)."""
     steps = neighbours.group_by("hex_id").agg(next_id=pl.col("neighbour_id").sort())
     walk = units.select("realm_id", "number", "troops", "leaders", "hex_id", at="hex_id")
-    words = [pl.col("number"), pl.col("troops"), pl.col("leaders"), _place("hex_id")]
-    for step in range(WAYPOINTS):
+    for step in _PLACES[1:]:
         dice = pl.Series(rng.integers(0, 2**16, walk.height))
         following = walk.select("at").join(
             steps, left_on="at", right_on="hex_id", how="left", maintain_order="left"
         )["next_id"]
         there = pl.select(following.list.get(dice % following.list.len())).to_series()
-        walk = walk.with_columns(there.alias("at"), there.alias(f"step{step}"))
-        words.append(_place(f"step{step}"))
-    stays = pl.Series(rng.integers(0, 10, walk.height) == 0)
+        walk = walk.with_columns(there.alias("at"), there.alias(step))
+    return walk
+
+
+def _order_files(root: Path, walks: pl.DataFrame, rng: np.random.Generator) -> None:
+    """One line a unit, GF written at every waypoint."""
+    words = [pl.col("number"), pl.col("troops"), pl.col("leaders"), *map(_place, _PLACES)]
     line = pl.concat_str([w.cast(pl.String) for w in words] + [pl.lit("a")], separator=",")
+    stays = pl.Series(rng.integers(0, 10, walks.height) == 0)
     texts = (
-        walk.with_columns(line=line)
+        walks.with_columns(line=line)
         .filter(~stays)
         .group_by("realm_id")
         .agg(pl.col("line").str.join("\n"))

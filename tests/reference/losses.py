@@ -8,8 +8,8 @@ from tests.reference.records import Unit, World
 def standing_losses(world: World, book: Book, dice: Dice) -> None:
     """4.1: who stands on a dangerous hex."""
     for unit in at_risk(world):
-        if not unit.ashore:
-            continue
+        if unit.hex_id is None:
+            continue  # aboard
         spot = world.hexes[unit.hex_id]
         if book.terrains[spot.terrain]["steppe"]:
             continue  # there 4.3 applies instead
@@ -33,8 +33,8 @@ def standing_losses(world: World, book: Book, dice: Dice) -> None:
 def volcano_losses(world: World, book: Book, dice: Dice) -> None:
     """4.2: who stands next to volcanoes; every one of them rolls."""
     for unit in at_risk(world):
-        if not unit.ashore:
-            continue
+        if unit.hex_id is None:
+            continue  # aboard
         percent = 0
         threatened = False
         around = world.neighbours[unit.hex_id]
@@ -63,7 +63,7 @@ def steppe_losses(world: World, book: Book, dice: Dice) -> None:
     """4.3: whose planned way touches the steppe, the present hex included."""
     for unit in at_risk(world):
         way = list(world.paths.get(unit.unit_id, []))
-        if unit.ashore:
+        if unit.hex_id is not None:
             way.insert(0, unit.hex_id)
         terrains = [world.hexes[hex_id].terrain for hex_id in way]
         dangerous = [
@@ -92,7 +92,7 @@ def steppe_losses(world: World, book: Book, dice: Dice) -> None:
 def landing_losses(world: World, book: Book, dice: Dice, today: int) -> None:
     """4.4: who has been aboard for too long; who is ashore is noted as such."""
     for unit in at_risk(world):
-        if unit.ashore:
+        if unit.hex_id is not None:
             unit.last_ashore = today
             continue
         if today - unit.last_ashore < book.constants.landing_months:

@@ -14,13 +14,12 @@ def move(world: World) -> None:
         if not way or not unit.living or unit.captive:
             continue
         start = unit.hex_id  # nothing for a unit that lands
-        contact = False
+        target, contact = way[-1], False
         for waypoint in way:
-            unit.stand_on(waypoint)
-            contact = foreign_troops_on(world, waypoint, unit.realm_id)
-            if contact:
+            if foreign_troops_on(world, waypoint, unit.realm_id):
+                target, contact = waypoint, True
                 break
-        target = unit.hex_id
+        unit.stand_on(target)
         world.moves.append(
             {"unit_id": unit.unit_id, "from_hex": start, "to_hex": target, "contact": contact}
         )
@@ -59,7 +58,7 @@ def board(world: World, book: Book, reasons: dict[str, str]) -> None:
         ship = world.units[world.wishes[unit.unit_id]]
         why_not = first_true(
             {
-                "aboard": unit.aboard,
+                "aboard": unit.carrier_id is not None,
                 "is_ship": book.unit_types[unit.unit_type]["ship"],
                 "contact": unit.unit_id in met_somebody,
                 "foreign_ship": not world.friends(unit.realm_id, ship.realm_id),

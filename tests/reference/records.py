@@ -54,14 +54,6 @@ class Unit:
         return self.troops > 0
 
     @property
-    def ashore(self) -> bool:
-        return self.hex_id is not None
-
-    @property
-    def aboard(self) -> bool:
-        return self.carrier_id is not None
-
-    @property
     def captive(self) -> bool:
         return self.captor_id is not None
 
@@ -131,6 +123,10 @@ class World:
     def friends(self, a: int, b: int) -> bool:
         """Is it the same realm or a direct ally?"""
         return a == b or (a, b) in self.alliances
+
+    def ship_of(self, unit: Unit) -> Unit | None:
+        """The ship a unit is aboard."""
+        return None if unit.carrier_id is None else self.units[unit.carrier_id]
 
     def aboard_of(self, ship: Unit) -> list[Unit]:
         return [u for u in self.in_order() if u.carrier_id == ship.unit_id]

@@ -8,7 +8,7 @@ def rebuild_sight(world: World, book: Book) -> None:
     """Living units ashore and central buildings see; the atlas stays as it is."""
     world.sight = set()
     for unit in world.units.values():
-        if unit.living and unit.ashore:
+        if unit.living and unit.hex_id is not None:
             for hex_id in within(world, unit.hex_id, book.constants.unit_sight_radius):
                 world.sight.add((unit.realm_id, hex_id))
     for building in world.buildings.values():

@@ -20,7 +20,8 @@ def drown(world: World) -> None:
     while changed:
         changed = False
         for unit in world.in_order():
-            if unit.aboard and unit.living and not world.units[unit.carrier_id].living:
+            ship = world.ship_of(unit)
+            if ship and unit.living and not ship.living:
                 lose(world, unit, "drowned", 100)
                 world.fates[unit.unit_id] = "drowned"
                 changed = True
@@ -42,7 +43,9 @@ def last_hex(world: World, captor: Unit) -> int:
     while captor.hex_id is None:
         if captor.unit_id in world.captured_on:
             return world.captured_on[captor.unit_id]
-        captor = world.units[captor.carrier_id]
+        ship = world.ship_of(captor)
+        assert ship, "who is neither ashore nor captured is aboard"
+        captor = ship
     return captor.hex_id
 
 
@@ -50,6 +53,7 @@ def report_units(world: World, book: Book) -> None:
     """5.3: exactly one line for every unit."""
     for unit in world.in_order():
         count, name = unit.troops, book.of(unit.troops, unit.unit_type)
+        ship = world.ship_of(unit)
         if unit.captive:
             kind = "captive"
             text = (
@@ -58,8 +62,7 @@ def report_units(world: World, book: Book) -> None:
             )
         elif not unit.living:
             kind, text = "dead", f"Heer {unit.number} ist vernichtet worden."
-        elif unit.aboard:
-            ship = world.units[unit.carrier_id]
+        elif ship:
             kind, text = "position_aboard", f"Schiff {ship.number}"
             if ship.realm_id != unit.realm_id:
                 kind, text = (
@@ -68,6 +71,7 @@ def report_units(world: World, book: Book) -> None:
                 )
             text = f"Heer {unit.number} – {count} {name} auf {text}."
         else:
+            assert unit.hex_id is not None
             place = world.hexes[unit.hex_id].place
             kind, text = "position", f"Heer {unit.number} – {count} {name} auf {place}."
         world.tell("F", kind, text, unit.realm_id, unit_id=unit.unit_id)

@@ -44,8 +44,6 @@ def check_number(
 ) -> pl.DataFrame:
     """Problems of the number `column`, read from field `pos`, that must lie in low..high."""
     wrong = frame.filter(~pl.col(column).is_between(low, high).fill_null(False))
-    if wrong.is_empty():
-        return none()
     return number_problems(
         wrong.select("row", pos=pl.lit(pos), field=field(pos), value=column), what, low, high
     )
@@ -57,6 +55,8 @@ def number_problems(frame: pl.DataFrame, what: str, low: int, high: int) -> pl.D
     In: row, pos, field, value (Int64, null = no number); `what` names the thing in the catalogue.
     """
     wrong = frame.filter(~pl.col("value").is_between(low, high).fill_null(False))
+    if wrong.is_empty():
+        return none()
     missing = pl.col("field").fill_null("") == ""
     digits = pl.col("field").str.contains(_DIGITS)
     small = (pl.col("value") < low).fill_null(False)

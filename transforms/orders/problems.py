@@ -31,6 +31,8 @@ def problem(
     `reason` names a sentence of the catalogue; its placeholders are the frame's columns of that
     name, or what `columns` says.
     """
+    if frame.is_empty():
+        return none()
     template = ORDERS[reason]
     names = {name for _, name, _, _ in Formatter().parse(template) if name}
     pos = pl.col("pos") if "pos" in frame.columns else pl.lit(None)

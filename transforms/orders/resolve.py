@@ -104,7 +104,8 @@ def find_ships(
     """Ships that lines want to board (row, embark_on) and what their realm cannot know of them.
 
     `heads`: row, realm_id, ship_number, ship_code, ship_pos. Source 1, 2.1. A foreign ship out of
-    sight has the same warning whether it exists or not.
+    sight has the same warning whether it exists or not; one of a realm that is no ally counts as
+    unknown, or a boarding that fails would tell that it exists. A world without sight hides none.
     """
     codes = (
         realms.drop_nulls("code")
@@ -134,10 +135,12 @@ def find_ships(
             number="ship_number",
         )
     )
-    known = pl.col("embark_on").is_not_null() & (pl.col("mine") | pl.col("seen").fill_null(False))
+    seen_now = pl.col("seen").fill_null(sight.is_empty())
+    known = pl.col("embark_on").is_not_null() & (pl.col("mine") | seen_now)
     strange = nearest_numbers(wishes.filter(~known, "mine"), own.filter("ship"))
     foreign = wishes.filter(~pl.col("mine"))
-    return wishes.select("row", "embark_on"), pl.concat(
+    embark_on = pl.when(known | pl.col("allied").is_not_null()).then("embark_on")
+    return wishes.select("row", embark_on=embark_on), pl.concat(
         [
             problem(
                 strange,

@@ -1,6 +1,7 @@
 """The map itself: layer over layer, pasted together from prepared pieces."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from math import sqrt
@@ -21,6 +22,7 @@ from transforms.rules import Rules
 
 _ALL_KF_FROM_PX, _SOME_KF_FROM_PX = 40, 26
 _SOME_KF = frozenset({1, 4, 23, 26, 30, 44, 48})
+_AROUND = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 
 Row = dict[str, Any]
 
@@ -33,7 +35,8 @@ def draw_map(view: MapView, rules: Rules, *, style: MapStyle, title: str, date: 
     """
     frame = frame_of(view.fields)
     tiles = Tiles(style, frame.hex_width, frame.pitch)
-    sheet = Sheet(Image.new("RGB", frame.size, style.paper), frame, tiles, view, rules)
+    kinds = {n: (s, f) for n, s, f in rules.unit_types.select("name", "ship", "flyer").iter_rows()}
+    sheet = Sheet(Image.new("RGB", frame.size, style.paper), frame, tiles, view, kinds)
     sheet.draw_hexes()
     sheet.draw_edges()
     sheet.draw_edge_buildings()
@@ -61,7 +64,8 @@ class Sheet:
     frame: Frame
     tiles: Tiles
     view: MapView
-    rules: Rules
+    kinds: Mapping[str, tuple[bool, bool]]
+    """Unit type → (ship, flyer)."""
 
     def draw_hexes(self) -> None:
         """Terrain and height of every known hex."""
@@ -103,9 +107,11 @@ class Sheet:
         """The number of every Großfeld, pale, on a hex in the middle of what is known of it."""
         style, width = self.tiles.style, self.frame.hex_width
         for row in self._labels().iter_rows(named=True):
-            share = min(1.3, max(0.42, sqrt(row["count"]) * 0.19))
-            face = font(style.bold, min(84, max(10, round(width * share))))
-            piece = text_sprite(str(row["gf"]), face, style.ink, style.halo, opacity_pct=40)
+            share = min(1.3, max(0.42, sqrt(row["count"]) * 0.19)) if row["inside"] else 0.42
+            size = min(84, max(10, round(width * share)))
+            room = width * (2 if row["inside"] else 0.8)
+            face = fitted(str(row["gf"]), style.bold, size, round(room))
+            piece = text_sprite(str(row["gf"]), face, style.ink, style.halo, opacity_pct=48)
             self._put(piece, *self.frame.at(row["q"], row["r"]))
 
     def draw_kf_numbers(self) -> None:
@@ -172,16 +178,31 @@ class Sheet:
 
     # ── helpers ─────────────────────────────────────────────────────────────────────────────
 
-    def _free(self) -> pl.DataFrame:
-        """The hexes without units and buildings, where a name hides nothing."""
-        fields = self.view.fields.join(self.view.units, on="hex_id", how="anti")
-        return fields.join(self.view.buildings, on="hex_id", how="anti")
-
     def _labels(self) -> pl.DataFrame:
-        """Where the numbers of the Großfelder go: on free hexes where there are any."""
-        fields, free = self.view.fields, self._free()
-        full = fields.join(free, on="gf", how="anti")
-        return nearest_to_middle(pl.concat([free, full]), "gf")
+        """Where the numbers of the Großfelder go; where possible their large figures hide nothing.
+
+        That is: on a hex without units and buildings, `inside` known hexes, so that no figure
+        lies on one that must stay blank.
+        """
+        fields = self.view.fields
+        known = set(fields.select("q", "r").iter_rows())
+        inside = [
+            all((q + dq, r + dr) in known for dq, dr in _AROUND)
+            for q, r in fields.select("q", "r").iter_rows()
+        ]
+        taken = pl.concat([self.view.units["hex_id"], self.view.buildings["hex_id"]]).unique()
+        ranked = fields.with_columns(
+            inside=pl.Series(inside, dtype=pl.Boolean),
+            free=~pl.col("hex_id").is_in(taken.to_list()),
+        ).with_columns(rank=pl.col("inside").cast(pl.Int8) * 2 + pl.col("free").cast(pl.Int8))
+        best = ranked.filter(pl.col("rank") == pl.col("rank").max().over("gf"))
+        sizes = fields.group_by("gf").agg(count=pl.len())
+        return (
+            nearest_to_middle(best, "gf")
+            .join(sizes, on="gf")
+            .join(ranked.select("hex_id", "inside"), on="hex_id")
+            .sort("gf")
+        )
 
     def _put(self, piece: Image.Image, x: float, y: float) -> None:
         """Paste a piece with its centre at a pixel."""
@@ -209,14 +230,7 @@ class Sheet:
 
     def _plate(self, row: Row) -> Plate:
         style = self.tiles.style
-        kind = unit_kinds(self.rules).get(row["unit_type"], (False, False))
-        number = str(row["number"]) if row["own"] else f"{row['code'] or '?'} {row['number']}"
-        text = number if self.tiles.plate_px() else ""
-        colour = style.realm(row["owner_id"], row["own"])
-        return Plate(text, style.plate(row["unit_type"], *kind), row["own"], colour)
-
-
-def unit_kinds(rules: Rules) -> dict[str, tuple[bool, bool]]:
-    """Unit type → (ship, flyer)."""
-    columns = rules.unit_types.select("name", "ship", "flyer").iter_rows()
-    return {name: (ship, flyer) for name, ship, flyer in columns}
+        code, number, own = row["code"] or "?", str(row["number"]), row["own"]
+        shape = style.plate(row["unit_type"], *self.kinds.get(row["unit_type"], (False, False)))
+        text, short = (number, number) if own else (f"{code} {number}", code)
+        return Plate(text, short, shape, own, style.realm(row["owner_id"], own))

@@ -6,7 +6,7 @@ from math import sqrt
 import polars as pl
 
 _LARGEST_PX, _SMALLEST_PX = 120, 4
-_MAP_PX = 3300
+_MAP_PX = 3200
 """Widest and highest map in pixels; the legend comes beside it."""
 _WIDTH_FOR_ONE = 400
 """Hex width for an extent of one hex; it falls with the root of the extent."""
@@ -59,9 +59,9 @@ def _span(values: pl.Series) -> tuple[int, int]:
 
 
 def nearest_to_middle(fields: pl.DataFrame, *by: str) -> pl.DataFrame:
-    """Per group the hex nearest to the middle of the group, and the group's size `count`.
+    """Per group the hex nearest to the middle of the group.
 
-    Exact: the distances are taken in hexes times `count`; ties go to the lowest hex_id.
+    Exact: distances are hexes times the size of the group; ties go to the lowest hex_id.
     """
     count = pl.len().over(by)
 
@@ -78,5 +78,5 @@ def nearest_to_middle(fields: pl.DataFrame, *by: str) -> pl.DataFrame:
         )
         .sort(*by, "distance", "hex_id")
         .unique(by, keep="first", maintain_order=True)
-        .select(*by, "hex_id", "q", "r", "count")
+        .select(*by, "hex_id", "q", "r")
     )

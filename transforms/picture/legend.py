@@ -29,7 +29,7 @@ def compose(
 ) -> Image.Image:  # fmt: skip
     """The map with its title above it and its legend on the right, in as many columns as needed."""
     scale = frame.scale
-    margin, line = round(24 * scale), round(37 * scale)
+    margin = round(24 * scale)
     head = round(104 * scale)
     titles = [
         (_name(view), font(style.bold, round(40 * scale)), style.ink),
@@ -39,7 +39,9 @@ def compose(
     height = max(picture.height, round(640 * scale))
     entries = list(_entries(view, rules, style, scale))
     icon = max([e.piece.width for e in entries if e.piece is not None], default=0) + margin // 3
-    columns = _columns(entries, (height - line * 3) // line)
+    room = height - round(110 * scale)
+    line = int(min(37 * scale, max(31 * scale, room / len(entries))))
+    columns = _columns(entries, room // line)
     widths = [
         max(text_width(e.text, bold if e.piece is None else face) for e in column) + icon + margin
         for column in columns
@@ -161,10 +163,10 @@ def _unit_entries(view: MapView, rules: Rules, style: MapStyle, scale: float) ->
     rows = types.join(mine, left_on="name", right_on="unit_type", maintain_order="left")
     for name, ship, flyer, number, own in rows.iter_rows():
         colour = style.own if own else style.ink
-        plate = Plate(str(number), style.plate(name, ship, flyer), own, colour)
+        plate = Plate(str(number), "", style.plate(name, ship, flyer), own, colour)
         yield Entry(name, tiles.plate(plate))
     if not view.units["own"].all():
-        plate = Plate(PICTURE["foreign_plate"], style.unit, False, style.foreign[0])
+        plate = Plate(PICTURE["foreign_plate"], "", style.unit, False, style.foreign[0])
         yield Entry(PICTURE["foreign_unit"], tiles.plate(plate))
 
 

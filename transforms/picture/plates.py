@@ -23,7 +23,7 @@ def arrange(
         rows = _rows(plates, size, room[0])
         if _height(rows, size) <= room[1] or shown == [0, 0]:
             return _spots(rows, size, room[1])
-        shown[shown[1] >= shown[0]] -= 1
+        shown[shown[1] > shown[0]] -= 1
 
 
 def _cut(plates: Sequence[Plate], shown: int) -> list[Plate]:
@@ -32,10 +32,10 @@ def _cut(plates: Sequence[Plate], shown: int) -> list[Plate]:
     if rest == 0:
         return list(plates)
     first = plates[0]
-    text = f"+{rest}" if shown else f"{rest}×"
+    text = f"+{rest}" if shown else first.short if rest == 1 else f"{rest}×"
     shape = first.shape if len({p.shape for p in plates}) == 1 else "block"
     colour = first.colour if len({p.colour for p in plates}) == 1 else (40, 40, 40)
-    return [*plates[:shown], Plate(text, shape, first.own, colour)]
+    return [*plates[:shown], Plate(text, text, shape, first.own, colour)]
 
 
 def _rows(plates: Sequence[Plate], size: Size, width: int) -> list[list[Plate]]:

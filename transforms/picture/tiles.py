@@ -25,9 +25,10 @@ _WHITE: Colour = (255, 255, 255)
 
 @dataclass(frozen=True)
 class Plate:
-    """A unit's number, or a count of units, on its background."""
+    """A unit's number, or a count of units, on its background; `short` when room is scarce."""
 
     text: str
+    short: str
     shape: str
     own: bool
     colour: Colour

@@ -59,10 +59,11 @@ def shaped(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.DataF
             raise unknown(where, "column", column, columns)
     expressions = []
     for column, spec in columns.items():
+        metadata = spec.metadata or {}
         if column in frame.columns:
             expressions.append(pl.col(column).cast(spec.dtype, strict=False))
-        elif "default" in (spec.metadata or {}):
-            expressions.append(pl.lit(spec.metadata["default"], spec.dtype).alias(column))
+        elif "default" in metadata:
+            expressions.append(pl.lit(metadata["default"], spec.dtype).alias(column))
         elif spec.nullable:
             expressions.append(pl.lit(None, spec.dtype).alias(column))
         else:
