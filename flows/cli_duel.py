@@ -321,8 +321,7 @@ def _where(fight: str, fights: Path | None) -> tuple[int, Path]:
 
 
 def _tell(events: Any, ids: list[str], registry: Any, creature: list[str] | None) -> None:
-    from flows.duel_design import positions
-    from transforms.duel.log_text import log_lines, names_of
+    from transforms.duel.log_text import log_lines, names_of, positions
 
     names = names_of(registry, ids)
     for line in log_lines(events, names, registry, positions(creature or [], ids, names)):

@@ -21,7 +21,7 @@ from transforms.duel.roster import check_fights
 from transforms.duel.run import run_fights
 from transforms.duel.spread import draw_spread
 from transforms.duel.sweep import VARIED, Knob, sweep_table, variant
-from transforms.errors import InputError, unknown
+from transforms.errors import InputError
 
 
 def core() -> Path:
@@ -135,20 +135,3 @@ def _wins(grid: Grid, registry: Registry) -> np.ndarray:
 def _counted(names: list[str]) -> list[str]:
     """`3 × Wolf` for three of a kind, in order of first appearance."""
     return [f"{names.count(n)} × {n}" if names.count(n) > 1 else n for n in dict.fromkeys(names)]
-
-
-def positions(wanted: Iterable[str], ids: list[str], names: list[str]) -> set[int] | None:
-    """Which creatures of a fight are meant: by position, id or name; None for all.
-
-    Errors: a word that means nobody.
-    """
-    found: set[int] = set()
-    for word in wanted:
-        meant = {
-            n for n, told in enumerate(zip(ids, names, strict=True))
-            if word in (str(n), *told)
-        }  # fmt: skip
-        if not meant:
-            raise unknown("--creature", "creature of this fight", word, [*names, *set(ids)])
-        found |= meant
-    return found or None

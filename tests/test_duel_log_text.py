@@ -3,9 +3,9 @@
 import polars as pl
 import pytest
 
-from flows.duel_design import positions, registry_with
+from flows.duel_design import registry_with
 from tests.duels import fights_of
-from transforms.duel.log_text import SENTENCES, log_lines, names_of
+from transforms.duel.log_text import SENTENCES, log_lines, names_of, positions
 from transforms.duel.model import KINDS, REASONS
 from transforms.duel.run import run_fights
 from transforms.errors import InputError

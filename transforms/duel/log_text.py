@@ -3,12 +3,13 @@
 Only names are looked up: of the creatures by position, of the abilities by id.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import polars as pl
 
 from transforms.duel.model import BUILT_IN, Registry
+from transforms.errors import unknown
 
 Event = Mapping[str, Any]
 
@@ -64,6 +65,23 @@ def names_of(registry: Registry, creatures: Sequence[str]) -> list[str]:
         else:
             names.append(f"{name} {plain[1 : position + 1].count(name)}" if several else name)
     return names
+
+
+def positions(wanted: Iterable[str], ids: Sequence[str], names: Sequence[str]) -> set[int] | None:
+    """Which creatures of a fight are meant: by position, id or name; None for all.
+
+    Errors: a word that means nobody.
+    """
+    found: set[int] = set()
+    for word in wanted:
+        meant = {
+            n for n, told in enumerate(zip(ids, names, strict=True))
+            if word in (str(n), *told)
+        }  # fmt: skip
+        if not meant:
+            raise unknown("--creature", "creature of this fight", word, [*names, *set(ids)])
+        found |= meant
+    return found or None
 
 
 def log_lines(
