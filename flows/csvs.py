@@ -67,13 +67,19 @@ def read_table(path: Path, name: str, ignore: Iterable[str] = ()) -> pl.DataFram
     typed = cells.select("row")
     for column in cells.columns[:-1]:
         spec = specs[column]
-        values = _typed(cells[column], spec.dtype)
-        lost = values.is_null() & cells[column].is_not_null()
-        if lost.any():
-            _refuse(path, cells.filter(lost), column, spec.dtype)
+        values = typed_column(path, cells, column, spec.dtype)
         default = (spec.metadata or {}).get("default")
         typed = typed.with_columns(values if default is None else values.fill_null(default))
     return schema.conform(name, typed.drop("row"), where=str(path))
+
+
+def typed_column(path: Path, cells: pl.DataFrame, column: str, dtype: pl.DataType) -> pl.Series:
+    """A column of text cells as `dtype`. Errors: a value that does not fit, with its row."""
+    values = _typed(cells[column], dtype)
+    lost = values.is_null() & cells[column].is_not_null()
+    if lost.any():
+        _refuse(path, cells.filter(lost), column, dtype)
+    return values
 
 
 def _typed(cells: pl.Series, dtype: pl.DataType) -> pl.Series:

@@ -1,0 +1,70 @@
+"""The game master's desk: commands that look into a turn, take it back and send it out."""
+
+import json
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from transforms.errors import InputError
+
+desk_app = typer.Typer()
+
+GameDir = Annotated[Path, typer.Argument(metavar="GAME", help="Folder of the game.")]
+Turn = Annotated[int, typer.Option("--turn", min=1, help="Which turn.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
+
+
+# ── looking into a turn ─────────────────────────────────────────────────────────────────────
+
+
+@desk_app.command()
+def rerun(
+    game: GameDir,
+    turn: Turn,
+    step: Annotated[str, typer.Option("--step", help="Which step, by its name.")],
+    diff: Annotated[bool, typer.Option("--diff", help="Show the rows that differ.")] = False,
+    edit: Annotated[
+        list[Path] | None,
+        typer.Option(help="<table>.csv: rows of an input table, by key, with other values."),
+    ] = None,
+    replace: Annotated[
+        list[Path] | None,
+        typer.Option(help="<table>.csv or .parquet in place of a whole input table."),
+    ] = None,
+    json_: Json = False,
+) -> None:
+    """Compute one step of an evaluated turn again from its stored inputs; writes nothing.
+
+    Example: zugwerk rerun mygame --turn 7 --step movement --diff --edit units.csv
+    """
+    from flows.edits import edited_by, replaced_by, table_of
+    from flows.game import read_game
+    from flows.rerun import Edit
+    from flows.rerun import rerun as run_again
+    from flows.terminal import print_table
+
+    edits: dict[str, Edit] = {}
+    for path in [*(replace or ()), *(edit or ())]:
+        if table_of(path) in edits:
+            raise InputError(f"{path}: a second file for the table {table_of(path)}")
+        whole = path in (replace or ())
+        edits[table_of(path)] = partial(replaced_by if whole else edited_by, path)
+    again = run_again(read_game(game), turn, step, edits)
+    differences = again.differences()
+    facts = {
+        name: {
+            "rows": table.height,
+            "differences": differences[name].height if name in differences else 0,
+        }
+        for name, table in again.now.items()
+    }
+    if json_:
+        rows = {name: table.to_dicts() for name, table in differences.items()} if diff else {}
+        print(json.dumps({"tables": facts, "rows": rows}, ensure_ascii=False, indent=1))
+        return
+    for name, counts in facts.items():
+        print(f"{name:<16}{counts['rows']:>12,} rows{counts['differences']:>12,} differences")
+        if diff and name in differences:
+            print_table(differences[name])
