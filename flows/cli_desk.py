@@ -1,6 +1,7 @@
 """The game master's desk: commands that look into a turn, take it back and send it out."""
 
 import json
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -68,3 +69,28 @@ def rerun(
         print(f"{name:<16}{counts['rows']:>12,} rows{counts['differences']:>12,} differences")
         if diff and name in differences:
             print_table(differences[name])
+
+
+@desk_app.command()
+def explain(
+    game: GameDir,
+    turn: Turn,
+    unit: Annotated[str, typer.Option("--unit", help="<number>@<CODE>.")],
+    json_: Json = False,
+) -> None:
+    """Tell one unit's turn in order: orders, draws, contact, battle, result, with paragraphs.
+
+    Example: zugwerk explain mygame --turn 7 --unit 112@ABC
+    """
+    from flows.explain import explain_unit
+    from flows.game import read_game
+
+    events = explain_unit(read_game(game), turn, unit)
+    if json_:
+        print(json.dumps([asdict(event) for event in events], ensure_ascii=False, indent=1))
+        return
+    chapter = ""
+    for event in events:
+        if event.chapter != chapter:
+            print(chapter := event.chapter)
+        print(f"  {event.text}" + f" [{event.paragraph}]" * bool(event.paragraph))
