@@ -94,3 +94,72 @@ def explain(
         if event.chapter != chapter:
             print(chapter := event.chapter)
         print(f"  {event.text}" + f" [{event.paragraph}]" * bool(event.paragraph))
+
+
+@desk_app.command()
+def audit(
+    game: GameDir,
+    turn: Annotated[int | None, typer.Option(min=0, help="Which turn (default: all).")] = None,
+) -> None:
+    """Check every digest, commitment and draw of a turn; ends with the first difference.
+
+    Example: zugwerk audit mygame --turn 7
+    """
+    from flows.audit import audit as audit_turn
+    from flows.audit import audited_turns
+    from flows.game import read_game
+
+    settings = read_game(game)
+    for number in audited_turns(game, turn):
+        counts = audit_turn(settings, number)
+        print(f"turn {number}: " + ", ".join(f"{name} {n:,}" for name, n in counts.items()))
+
+
+# ── taking turns back ───────────────────────────────────────────────────────────────────────
+
+Why = Annotated[str, typer.Option("--why", help="The reason, for the log.")]
+Who = Annotated[str | None, typer.Option("--who", help="For the log (default: the user).")]
+
+
+@desk_app.command()
+def rollback(
+    game: GameDir,
+    to: Annotated[int, typer.Option("--to", min=0, help="The last turn that stays.")],
+    why: Why,
+    who: Who = None,
+) -> None:
+    """Take back all turns after --to: they move to revisions/ with their reports.
+
+    Example: zugwerk rollback mygame --to 6 --why "wrong map handed in"
+    """
+    from flows.game import read_game
+    from flows.lock import locked
+    from flows.rollback import roll_back
+
+    settings = read_game(game)
+    with locked(game):
+        for move in roll_back(settings, to, why, who):
+            print(move.line())
+
+
+@desk_app.command()
+def replay(
+    game: GameDir,
+    first: Annotated[int, typer.Option("--from", min=1, help="The first turn to play again.")],
+    why: Why,
+    who: Who = None,
+) -> None:
+    """Take turns back and evaluate them again; other orders get new dice, equal ones the same.
+
+    Example: zugwerk replay mygame --from 7 --why "late order file of ABC"
+    """
+    from flows.game import read_game
+    from flows.lock import locked
+    from flows.progress import TerminalProgress
+    from flows.rollback import replay as replay_turns
+    from flows.terminal import ask_at_terminal
+
+    settings = read_game(game)
+    with locked(game):
+        for line in replay_turns(settings, first, why, who, ask_at_terminal, TerminalProgress()):
+            print(line)
