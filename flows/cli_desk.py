@@ -115,6 +115,39 @@ def audit(
         print(f"turn {number}: " + ", ".join(f"{name} {n:,}" for name, n in counts.items()))
 
 
+@desk_app.command()
+def diff(
+    game: GameDir,
+    before: Annotated[int, typer.Argument(metavar="N", min=0, help="A turn.")],
+    after: Annotated[int, typer.Argument(metavar="M", min=0, help="Another one.")],
+    table: Annotated[str | None, typer.Option(help="Only this table of the state.")] = None,
+    json_: Json = False,
+) -> None:
+    """Show how the state after turn M differs from that after turn N, cell by cell.
+
+    Example: zugwerk diff mygame 6 7 --table units
+    """
+    from flows import store
+    from flows.game import read_game
+    from flows.terminal import print_table
+    from transforms.errors import unknown
+    from transforms.schema import STATE
+    from transforms.state_diff import state_diff
+
+    if table is not None and table not in STATE:
+        raise unknown("diff", "table", table, STATE)
+    read_game(game)
+    states = [store.read_turn(game, turn, STATE) for turn in (before, after)]
+    found = state_diff(*states)
+    found = found if table is None else found.filter(table=table)
+    if json_:
+        print(json.dumps(found.to_dicts(), ensure_ascii=False, indent=1))
+    elif found.is_empty():
+        print("no differences")
+    else:
+        print_table(found)
+
+
 # ── taking turns back ───────────────────────────────────────────────────────────────────────
 
 Why = Annotated[str, typer.Option("--why", help="The reason, for the log.")]
@@ -163,3 +196,26 @@ def replay(
     with locked(game):
         for line in replay_turns(settings, first, why, who, ask_at_terminal, TerminalProgress()):
             print(line)
+
+
+# ── sending out ─────────────────────────────────────────────────────────────────────────────
+
+
+@desk_app.command()
+def pack(
+    game: GameDir,
+    turn: Annotated[int | None, typer.Option(min=1, help="Which turn (default: last).")] = None,
+) -> None:
+    """One zip per realm into outbox/: report, map, check, draws, its own data; none goes twice.
+
+    Example: zugwerk pack mygame --turn 7
+    """
+    from flows.game import read_game
+    from flows.lock import locked
+    from flows.parcels import pack_turn
+
+    settings = read_game(game)
+    with locked(game):
+        parcels = pack_turn(settings, turn)
+    for parcel in parcels:
+        print(f"{parcel.path}" + " (packed before)" * (not parcel.new))
