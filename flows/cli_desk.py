@@ -219,3 +219,31 @@ def pack(
         parcels = pack_turn(settings, turn)
     for parcel in parcels:
         print(f"{parcel.path}" + " (packed before)" * (not parcel.new))
+
+
+# ── on schedule ─────────────────────────────────────────────────────────────────────────────
+
+
+@desk_app.command()
+def serve(
+    games: Annotated[list[Path], typer.Argument(metavar="GAME…", help="Folders of games.")],
+    cron: Annotated[
+        str | None, typer.Option(help="When; without it a run is started by hand.")
+    ] = None,
+    timezone: Annotated[str, typer.Option(help="Of --cron.")] = "Europe/Berlin",
+    limit: Annotated[int, typer.Option(min=1, help="How many games at once.")] = 1,
+    pool: Annotated[
+        str | None, typer.Option(help="Hand the games to the workers of this work pool and end.")
+    ] = None,
+) -> None:
+    """Evaluate games at fixed times, hex games and Ghost-Diplomacy, with a Prefect server.
+
+    Example: zugwerk serve mygame partie --cron "0 3 * * 1"
+    """
+    from flows import serving
+
+    if pool is None:
+        serving.serve(games, cron, timezone, limit)
+        return
+    for name in serving.register(games, cron, timezone, pool):
+        print(f"{name} is on the pool {pool}; a worker: prefect worker start --pool {pool}")
