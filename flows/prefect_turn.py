@@ -7,6 +7,7 @@ import errno
 import re
 from collections.abc import Callable
 from pathlib import Path
+from time import sleep
 from typing import Any, Literal
 
 import polars as pl
@@ -37,28 +38,29 @@ PASSING = {errno.EIO, errno.EAGAIN, errno.EBUSY, errno.ESTALE, errno.ETIMEDOUT, 
 def as_task(
     name: str, function: Callable[[Refs], dict[str, Parts]], refs: Refs
 ) -> dict[str, Parts]:
-    """Run a step as a task of the running flow, without cache.
+    """Run a step as a task of the running flow. A rule is deterministic: no retries, no cache."""
 
-    Only an error of the disk or the network is tried again: a rule gives the same every time.
-    """
-
-    @task(
-        name=name,
-        cache_policy=NO_CACHE,
-        retries=len(RETRY_AFTER_SECONDS),
-        retry_delay_seconds=list(RETRY_AFTER_SECONDS),
-        retry_condition_fn=_may_pass,
-    )
+    @task(name=name, cache_policy=NO_CACHE)
     def run(refs: Refs) -> dict[str, Parts]:
         return function(refs)
 
     return run(refs)
 
 
-def _may_pass(_task: Any, _run: Any, state: Any) -> bool:
-    """Is this an error of reading or writing that may be gone in a moment? A full disk is not."""
-    error = state.data
-    return isinstance(error, OSError) and error.errno in PASSING
+def tried_again(work: Callable[[], int]) -> int:
+    """What `work` returns, after an error of reading or writing that may have passed.
+
+    A turn may be begun again at any time: it goes on where it stopped. A full disk does not pass.
+    """
+    for seconds in RETRY_AFTER_SECONDS:
+        try:
+            return work()
+        except OSError as error:
+            if error.errno not in PASSING:
+                raise
+            get_run_logger().warning("again in %s seconds: %s", seconds, error)
+            sleep(seconds)
+    return work()
 
 
 def turn_flow(ask: Ask, progress: Progress) -> Flow[..., int]:
@@ -79,7 +81,7 @@ def turn_flow(ask: Ask, progress: Progress) -> Flow[..., int]:
         with locked(root):
             runner = TurnRunner(read_game(root), as_task, or_paused(ask), progress)
             before = len(progress.steps)
-            done = runner.run_part(part, number)
+            done = tried_again(lambda: runner.run_part(part, number))
             if part in ("turn", "publish") and PREFECT_API_URL.value():
                 _leave_summary(runner.game, done, progress.steps[before:])
             return done

@@ -41,6 +41,7 @@ def deployments(
             name=name,
             parameters={"game": str(root.resolve())},
             schedule=schedule,
+            paused=False,  # the end of the last `serve` paused it
             concurrency_limit=one_at_a_time,
             work_pool_name=pool,
             entrypoint_type=EntrypointType.MODULE_PATH,

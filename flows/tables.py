@@ -1,6 +1,5 @@
 """The tables of a turn in the making: references to files, and the frames that are still hot."""
 
-import shutil
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -90,7 +89,6 @@ def run_step(
     Of a table that this and a later step append to (one of `later`), the checkpoint has the new
     rows only; a table that comes back as it went in is not written a second time.
     """
-    shutil.rmtree(folder, ignore_errors=True)  # what a first try left, when this is a second one
     given = {name: frames.read(name, refs.get(name, ())) for name in step.reads}
     result = call(step, given, rules, turn)
     written: dict[str, Parts] = {}

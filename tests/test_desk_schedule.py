@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from time import monotonic, sleep
 
+import polars as pl
 import pytest
 
 from flows import serving, store
@@ -24,6 +25,31 @@ def named_game(root: Path, name: str) -> Path:
     path = write_game(root) / "game.toml"
     path.write_text(path.read_text("utf-8").replace('id = "klein"', f'id = "{name}"'), "utf-8")
     return root
+
+
+def fail_once(monkeypatch: pytest.MonkeyPatch, place: str, number: int) -> list[Path]:
+    """Let one write go wrong with this error number; the path that was hit, once it was."""
+    hit: list[Path] = []
+    write, swap = store.write_table, store.swap_in
+
+    def broken(path: Path) -> None:
+        if not hit:
+            hit.append(path)
+            raise OSError(number, "broken", str(path))
+
+    def write_table(path: Path, frame: pl.DataFrame) -> store.Ref:
+        if ("steps" in path.parts) == (place == "steps") and place != "reports":
+            broken(path)
+        return write(path, frame)
+
+    def swap_in(staging: Path, target: Path) -> None:
+        if place == "reports" and target.parent.name == "reports":
+            broken(target)
+        swap(staging, target)
+
+    monkeypatch.setattr(store, "write_table", write_table)
+    monkeypatch.setattr(store, "swap_in", swap_in)
+    return hit
 
 
 class TestDeployments:
@@ -69,38 +95,6 @@ class TestDeployments:
             serving.serve([game], None, "UTC", 1)
 
 
-class TestTrying:
-    @pytest.mark.parametrize(
-        ("error", "again"),
-        [
-            (OSError(errno.EIO, "I/O error"), True),
-            (OSError(errno.ESTALE, "stale handle"), True),
-            (OSError(errno.ENOSPC, "disk full"), False),
-            (FileNotFoundError(errno.ENOENT, "gone"), False),
-            (InputError("wrong"), False),
-            (ZeroDivisionError(), False),
-        ],
-    )
-    def test_only_what_may_pass_is_tried_again(self, error: Exception, again: bool) -> None:
-        from prefect.states import Failed
-
-        from flows.prefect_turn import _may_pass
-
-        assert _may_pass(None, None, Failed(data=error)) is again
-
-    def test_a_step_may_be_run_twice(self, game: Path, tmp_path: Path) -> None:
-        """A second try finds files of the first one in its folder and gives the same bytes."""
-        shutil.copytree(game, tmp_path / "once")
-        TurnRunner(read_game(tmp_path / "once")).turn()
-
-        def twice(name, function, refs):
-            function(refs)
-            return function(refs)
-
-        TurnRunner(read_game(game), run=twice).turn()
-        assert digests(game) == digests(tmp_path / "once")
-
-
 @pytest.mark.prefect
 @pytest.mark.usefixtures("prefect_harness")
 class TestServer:
@@ -116,26 +110,31 @@ class TestServer:
         assert "| battles | 1 |" in found.data
         assert "| execute combat |" in found.data
 
+    @pytest.mark.parametrize("place", ["work", "steps", "reports"])
     def test_a_passing_error_of_the_disk_costs_nothing(
-        self, game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
     ) -> None:
+        """In the folder of load, in that of a step and in that of the reports."""
         from flows import prefect_turn
 
         shutil.copytree(game, tmp_path / "calm")
         TurnRunner(read_game(tmp_path / "calm")).turn()
-        write, seen = store.write_table, []
-
-        def shaky(path: Path, frame):
-            if path.name == "battles.parquet" and not seen:
-                seen.append(path)
-                raise OSError(errno.EIO, "Input/output error", str(path))
-            return write(path, frame)
-
-        monkeypatch.setattr(store, "write_table", shaky)
+        broken = fail_once(monkeypatch, place, errno.EIO)
         monkeypatch.setattr(prefect_turn, "RETRY_AFTER_SECONDS", (0, 0))
-        prefect_turn.turn(str(game))
-        assert seen
+        assert prefect_turn.turn(str(game)) == 1
+        assert broken
         assert digests(game) == digests(tmp_path / "calm")
+
+    def test_a_full_disk_is_not_tried_again(
+        self, game: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from flows import prefect_turn
+
+        broken = fail_once(monkeypatch, "steps", errno.ENOSPC)
+        with pytest.raises(OSError, match="broken"):
+            prefect_turn.turn(str(game))
+        assert len(broken) == 1
+        assert store.turns(game) == [0]
 
     def test_two_workers_and_twenty_games(self, tmp_path: Path) -> None:
         """Every game once, none twice, and both workers had their share."""
@@ -147,6 +146,7 @@ class TestServer:
         environment = os.environ | {
             "PREFECT_API_URL": PREFECT_API_URL.value(),
             "PYTHONPATH": str(Path(serving.__file__).parents[1]),
+            "PREFECT_LOGGING_LEVEL": "INFO",
         }
         prefect = [sys.executable, "-m", "prefect"]
         subprocess.run(
@@ -179,5 +179,5 @@ class TestServer:
                 worker.wait(60)
         assert [state.name for state in states] == ["Completed"] * GAMES
         assert [store.turns(game) for game in games] == [[0, 1]] * GAMES
-        shares = [(tmp_path / f"{n}.log").read_text().count("Completed") for n in ("eins", "zwei")]
+        shares = [(tmp_path / f"{n}.log").read_text().count("submitting") for n in ("eins", "zwei")]
         assert min(shares) > 0, shares
