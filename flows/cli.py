@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from flows.cli_battles import app as battles_app
+from flows.cli_desk import desk_app
 from flows.cli_duel import app as duel_app
 from flows.cli_ghost import ghost_app
 from flows.cli_sql import sql_app
@@ -39,6 +40,7 @@ app.add_typer(ghost_app)
 app.add_typer(sql_app)
 app.add_typer(duel_app, name="duel")
 app.add_typer(battles_app, name="battles")
+app.add_typer(desk_app)
 
 GameDir = Annotated[Path, typer.Argument(metavar="GAME", help="Folder of the game.")]
 TurnNumber = Annotated[int | None, typer.Option("--turn", min=1, help="Which turn.")]
@@ -273,40 +275,6 @@ def history(game: GameDir, json_: Json = False) -> None:
     print(json.dumps(turns.to_dicts(), ensure_ascii=False, indent=1)) if json_ else print_table(
         turns
     )
-
-
-@app.command()
-def rerun(
-    game: GameDir,
-    turn: Annotated[int, typer.Option("--turn", min=1, help="Which turn.")],
-    step: Annotated[str, typer.Option("--step", help="Which step, by its name.")],
-    diff: Annotated[bool, typer.Option("--diff", help="Show the rows that differ.")] = False,
-    json_: Json = False,
-) -> None:
-    """Compute one step of an evaluated turn again from its stored inputs; writes nothing.
-
-    Example: zugwerk rerun mygame --turn 7 --step movement --diff
-    """
-    from flows.game import read_game
-    from flows.rerun import rerun as run_again
-    from flows.terminal import print_table
-
-    again = run_again(read_game(game), turn, step)
-    differences = again.differences()
-    facts = {
-        name: {"rows": again.now[name].height, "differences": differences[name].height}
-        if name in differences
-        else {"rows": again.now[name].height, "differences": 0}
-        for name in again.now
-    }
-    if json_:
-        rows = {name: table.to_dicts() for name, table in differences.items()} if diff else {}
-        print(json.dumps({"tables": facts, "rows": rows}, ensure_ascii=False, indent=1))
-        return
-    for name, counts in facts.items():
-        print(f"{name:<16}{counts['rows']:>12,} rows{counts['differences']:>12,} differences")
-        if diff and name in differences:
-            print_table(differences[name])
 
 
 # ── ends ────────────────────────────────────────────────────────────────────────────────────

@@ -84,13 +84,25 @@ def read_typed(path: Path, name: str, ignore: Iterable[str] = ()) -> pl.DataFram
     typed = cells.select("row")
     for column in cells.columns[:-1]:
         spec = specs[column]
-        values = _typed(cells[column], spec.dtype, decimal_comma)
-        lost = values.is_null() & cells[column].is_not_null()
-        if lost.any():
-            _refuse(path, cells.filter(lost), column, spec.dtype)
+        values = typed_column(path, cells, column, spec.dtype, decimal_comma)
         default = (spec.metadata or {}).get("default")
         typed = typed.with_columns(values if default is None else values.fill_null(default))
     return typed
+
+
+def typed_column(
+    path: Path,
+    cells: pl.DataFrame,
+    column: str,
+    dtype: pl.DataType,
+    decimal_comma: bool = False,
+) -> pl.Series:
+    """A column of text cells as `dtype`. Errors: a value that does not fit, with its row."""
+    values = _typed(cells[column], dtype, decimal_comma)
+    lost = values.is_null() & cells[column].is_not_null()
+    if lost.any():
+        _refuse(path, cells.filter(lost), column, dtype)
+    return values
 
 
 def _typed(cells: pl.Series, dtype: pl.DataType, decimal_comma: bool) -> pl.Series:

@@ -26,10 +26,15 @@ _SEED = re.compile(r"[0-9a-fA-F]{64}")
 
 @dataclass(frozen=True)
 class Policy:
-    """What load does without asking when orders are missing or a cost is wrong."""
+    """What load does without asking when orders are missing or a cost is wrong.
+
+    Without a word of the game master load stops when more than `max_missing` realms have handed
+    in nothing.
+    """
 
     on_missing_orders: Literal["skip", "abort", "ask"] = "skip"
     on_cost_mismatch: Literal["approve", "reject", "abort", "ask"] = "reject"
+    max_missing: int | None = None
 
 
 @dataclass(frozen=True)
@@ -166,7 +171,10 @@ def _policy(where: str, given: Mapping[str, Any]) -> Policy:
     hints = get_type_hints(Policy)
     _known(where, given, hints, "key")
     for key, value in given.items():
-        if value not in get_args(hints[key]):
+        if key == "max_missing":
+            if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+                raise InputError(f"{where}, {key}: {value!r} is not allowed; allowed: 0, 1, 2, …")
+        elif value not in get_args(hints[key]):
             raise unknown(f"{where}, {key}", "value", str(value), get_args(hints[key]))
     return Policy(**given)
 

@@ -10,7 +10,7 @@ from prefect import Flow, flow
 from flows.ghost_game import read_ghost_game
 from flows.ghost_turn import GhostRunner
 from flows.lock import locked
-from flows.prefect_turn import as_task
+from flows.prefect_turn import as_task, tried_again
 from flows.progress import Progress
 
 
@@ -22,7 +22,8 @@ def ghost_flow(progress: Progress) -> Flow[..., int]:
         """One turn of the game in folder `game`."""
         root = Path(game)
         with locked(root):
-            return GhostRunner(read_ghost_game(root), as_task, progress).turn(number)
+            runner = GhostRunner(read_ghost_game(root), as_task, progress)
+            return tried_again(lambda: runner.turn(number))
 
     return turn
 

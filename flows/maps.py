@@ -17,7 +17,7 @@ def write_maps(root: Path, turn: int | None, code: str | None, folder: Path) -> 
     game = read_game(root)
     number = store.last_turn(root) if turn is None else turn
     tables = {**store.read_turn(root, number), **store.read_map(root)}
-    tables["turn_info"] = turn_info(game, number)
+    tables["turn_info"] = turn_info(game, game.turn(number))
     codes = sorted(tables["realms"]["code"].drop_nulls())
     wanted = code.strip().upper() if code else None
     if wanted is not None and wanted not in codes:

@@ -34,6 +34,7 @@ seed = "{seed}"
 [policy]
 on_missing_orders = "skip"    # skip | abort | ask
 on_cost_mismatch = "reject"   # approve | reject | abort | ask
+# max_missing = 3             # no turn while more realms than that have handed in nothing
 
 [rules]                       # switches and constants that differ from the rule set's
 """

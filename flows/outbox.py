@@ -30,9 +30,9 @@ class Parcel:
 
 
 def pack(
-    root: Path, turn: int, contents: Mapping[str, Mapping[str, Path]], kind: str = ""
+    root: Path, turn: int, contents: Mapping[str, Mapping[str, Path | bytes]], kind: str = ""
 ) -> list[Parcel]:
-    """One zip for every code with its files (name in the zip → file), unless it went out already.
+    """One zip for every code, unless it went out already: name in the zip → file or content.
 
     `kind` goes into the name of the zip, for parcels beside the usual one.
     """
@@ -40,7 +40,7 @@ def pack(
     rows = _read(record)
     parcels = []
     for code, files in contents.items():
-        content = zip_bytes({name: path.read_bytes() for name, path in files.items()})
+        content = zip_bytes({name: _content(file) for name, file in files.items()})
         digest = sha256(content).hexdigest()
         stem = f"{code}{kind}"
         same = [r for r in rows if r["turn"] == str(turn) and _stem(r["file"]) == stem]
@@ -69,6 +69,10 @@ def zip_bytes(files: Mapping[str, bytes]) -> bytes:
             info.compress_type = ZIP_STORED if name.endswith(_PACKED) else ZIP_DEFLATED
             archive.writestr(info, content)
     return buffer.getvalue()
+
+
+def _content(file: Path | bytes) -> bytes:
+    return file if isinstance(file, bytes) else file.read_bytes()
 
 
 def _stem(file: str) -> str:

@@ -3,12 +3,16 @@
 The command calls `prefect_settings.set_up` before it imports this module.
 """
 
+import errno
+import re
 from collections.abc import Callable
 from pathlib import Path
+from time import sleep
 from typing import Any, Literal
 
 import polars as pl
-from prefect import Flow, flow, pause_flow_run, task
+from prefect import Flow, flow, get_run_logger, pause_flow_run, task
+from prefect.artifacts import create_markdown_artifact
 from prefect.cache_policies import NO_CACHE
 from prefect.input import RunInput
 from prefect.settings import (
@@ -18,14 +22,17 @@ from prefect.settings import (
 )
 from pydantic import create_model
 
-from flows.game import read_game
+from flows.game import Game, read_game
 from flows.lock import locked
-from flows.progress import Progress
+from flows.progress import Progress, StepDone
 from flows.questions import Ask, allowed_answers, nobody, sentence
+from flows.summary import turn_summary
 from flows.tables import Parts, Refs
 from flows.turn import TurnRunner, Whole
 
 ANSWER_WITHIN_SECONDS = 7 * 24 * 3600
+RETRY_AFTER_SECONDS = (2, 20)
+PASSING = {errno.EIO, errno.EAGAIN, errno.EBUSY, errno.ESTALE, errno.ETIMEDOUT, errno.EINTR}
 
 
 def as_task(
@@ -38,6 +45,22 @@ def as_task(
         return function(refs)
 
     return run(refs)
+
+
+def tried_again(work: Callable[[], int]) -> int:
+    """What `work` returns, after an error of reading or writing that may have passed.
+
+    A turn may be begun again at any time: it goes on where it stopped. A full disk does not pass.
+    """
+    for seconds in RETRY_AFTER_SECONDS:
+        try:
+            return work()
+        except OSError as error:
+            if error.errno not in PASSING:
+                raise
+            get_run_logger().warning("again in %s seconds: %s", seconds, error)
+            sleep(seconds)
+    return work()
 
 
 def turn_flow(ask: Ask, progress: Progress) -> Flow[..., int]:
@@ -57,12 +80,27 @@ def turn_flow(ask: Ask, progress: Progress) -> Flow[..., int]:
         root = Path(game)
         with locked(root):
             runner = TurnRunner(read_game(root), as_task, or_paused(ask), progress)
-            return runner.run_part(part, number)
+            before = len(progress.steps)
+            done = tried_again(lambda: runner.run_part(part, number))
+            if part in ("turn", "publish") and PREFECT_API_URL.value():
+                _leave_summary(runner.game, done, progress.steps[before:])
+            return done
 
     return turn
 
 
 turn = turn_flow(nobody, Progress())  # what prefect.yaml deploys
+
+
+def _leave_summary(game: Game, number: int, steps: list[StepDone]) -> None:
+    """The page about the turn in the server's user interface; the turn is done without it too."""
+    key = re.sub(r"[^a-z0-9]+", "-", f"zugwerk-{game.id}".lower()).strip("-")
+    try:
+        create_markdown_artifact(
+            turn_summary(game, number, steps), key, description=f"{game.name}, turn {number}"
+        )
+    except Exception as error:
+        get_run_logger().warning("no summary of turn %s: %s", number, error)
 
 
 def run_here(root: Path, number: int | None, part: Whole, ask: Ask, progress: Progress) -> int:

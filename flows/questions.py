@@ -69,6 +69,7 @@ def answers(
     questions = _open(read).join(realms.select("realm_id", "code"), on="realm_id")
     questions = questions.sort("realm_id", "line")
     given = _given(decisions, read("order_lines"), realms, where)
+    _refuse_too_many_missing(questions.join(given, on=["realm_id", "line"], how="anti"), policy)
     by_policy = (
         pl.when(line=0)
         .then(pl.lit(policy.on_missing_orders))
@@ -159,6 +160,16 @@ def _asked(questions: pl.DataFrame, ask: Ask) -> pl.DataFrame:
         raise OpenQuestionsError(asked)
     asked = asked.with_columns(decision=pl.Series(said, dtype=pl.String))
     return pl.concat([questions.filter(~is_open), asked])
+
+
+def _refuse_too_many_missing(undecided: pl.DataFrame, policy: Policy) -> None:
+    """A skip in decisions.csv lets a realm go without orders; it is not counted here."""
+    missing = undecided.filter(line=0)["code"]
+    if policy.max_missing is not None and missing.len() > policy.max_missing:
+        raise InputError(
+            f"load stopped, nothing was written: {missing.len()} realms handed in nothing "
+            f"({', '.join(missing)}), max_missing of the policy is {policy.max_missing}"
+        )
 
 
 def _refuse_abort(answered: pl.DataFrame) -> None:

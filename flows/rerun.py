@@ -1,6 +1,6 @@
 """One step of an evaluated turn again, from its stored inputs, and what came out differently."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +9,7 @@ import polars as pl
 from flows import store
 from flows.game import Game
 from flows.manifest import Manifest
+from flows.revisions import stored_turn
 from flows.steps import STEPS, Step
 from flows.tables import Frames, Parts, call, continued, merged
 from flows.turn import step_folder
@@ -30,12 +31,14 @@ class Rerun:
         return {name: rows for name, rows in found.items() if rows.height}
 
 
-def rerun(
-    game: Game, number: int, name: str, edits: Mapping[str, pl.DataFrame] | None = None
-) -> Rerun:
-    """Run step `name` of turn `number` again; `edits` replace input tables. Writes nothing.
+Edit = Callable[[pl.DataFrame], pl.DataFrame]
 
-    Errors: no such step or turn, a checkpoint or the turn before it is missing.
+
+def rerun(game: Game, number: int, name: str, edits: Mapping[str, Edit] | None = None) -> Rerun:
+    """Run step `name` of turn `number` again; `edits` change input tables. Writes nothing.
+
+    Errors: no such step or turn, a checkpoint or the turn before it is missing, an edit of a
+    table that the step does not read.
     """
     by_name = {step.name: step for step in STEPS}
     if name not in by_name:
@@ -48,9 +51,12 @@ def rerun(
     refs = refs_before(game.root, manifest, step)
     wanted = {*step.reads, *step.appends}
     tables = {table: frames.read(table, refs.get(table, ())) for table in wanted}
-    tables |= edits or {}
+    for table, edit in (edits or {}).items():
+        if table not in step.reads:
+            raise unknown(f"step {name}", "input table", table, step.reads)
+        tables[table] = edit(tables[table])
     given = {table: tables[table] for table in step.reads}
-    result = call(step, given, game.rules, game.turn(number))
+    result = call(step, given, game.rules, stored_turn(game, number))
     now = {
         table: merged(table, [tables[table], continued(table, tables[table], frame)])
         if table in step.appends

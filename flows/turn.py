@@ -20,6 +20,7 @@ from flows.intake import Intake, intake_digests, read_intake
 from flows.manifest import Manifest, StoredTable, read_manifest
 from flows.progress import Progress, StepDone
 from flows.questions import Ask, answers, nobody
+from flows.revisions import turn_to_come
 from flows.steps import STEPS, Part, Step
 from flows.tables import Frames, Parts, Refs, Run, directly, finish, run_step
 from transforms import schema
@@ -91,8 +92,8 @@ class TurnRunner:
         then nothing has changed.
         """
         self._must_be_next(number)
-        turn = self.game.turn(number)
         inputs = self.inputs(number)
+        turn = turn_to_come(self.game, number, inputs)
         with store.staged(self.root, store.work_dir(self.root, number), replace=True) as stage:
             foreign = store.turn_manifest(self.root, number - 1) is None
             refs = self._state_before(number, stage) | self._map(number)
@@ -100,7 +101,7 @@ class TurnRunner:
             intake = read_intake(self.root, number, realms)
             for name in ("order_texts", "gm_edits"):
                 refs[name] = self.frames.write(name, getattr(intake, name), stage)
-            refs["turn_info"] = self.frames.write("turn_info", turn_info(self.game, number), stage)
+            refs["turn_info"] = self.frames.write("turn_info", turn_info(self.game, turn), stage)
             begun = {START: {n: refs[n][0].stored for n in schema.STATE}} if foreign else {}
             steps = begun | self._run_part("load", refs, stage, turn, intake)
             self._write_manifest(stage, number, refs, inputs, steps)
@@ -126,7 +127,8 @@ class TurnRunner:
                 for ref in store.stored_refs(work / "steps" / name, tables).values():
                     store.checked_content(ref)
                     store.place(ref, stage / "steps" / name / ref.path.name)
-            done = self._run_part("execute", refs, stage, self.game.turn(number))
+            turn = turn_to_come(self.game, number, loaded.inputs)
+            done = self._run_part("execute", refs, stage, turn)
             self._write_manifest(stage, number, refs, loaded.inputs, {**loaded.steps, **done})
             store.unpublished_mark(self.root, number).touch()
         store.remove(self.root, work)
@@ -269,9 +271,8 @@ class TurnRunner:
             raise InputError(f"{self.root}: the next turn is {last + 1}, not {number}")
 
 
-def turn_info(game: Game, number: int) -> pl.DataFrame:
+def turn_info(game: Game, turn: Turn) -> pl.DataFrame:
     """The table `turn_info` of a turn: its date and its dice, and the promise for the next one."""
-    turn = game.turn(number)
     row = {
         "turn": turn.number,
         "today": turn.today,
@@ -279,6 +280,6 @@ def turn_info(game: Game, number: int) -> pl.DataFrame:
         "ruleset": game.rules.name,
         "dice_message": turn.dice.message,
         "dice_digest": turn.dice.digest.hex(),
-        "next_commitment": game.turn(number + 1).dice.commitment,
+        "next_commitment": game.turn(turn.number + 1).dice.commitment,
     }
     return schema.shaped("turn_info", pl.DataFrame([row]))

@@ -384,7 +384,7 @@ class TestRerun:
 
     def test_changed_input_shows(self, game: Path) -> None:
         runner(game).turn()
-        empty = {"paths": schema.empty("paths")}
+        empty = {"paths": lambda table: table.clear()}
         changed = rerun(read_game(game), 1, "movement", empty).differences()
         assert changed["moves"]["side"].to_list() == ["then"] * 3
         assert changed["units"]["side"].to_list()[:2] == ["then", "now"]

@@ -1,0 +1,183 @@
+"""Scheduled turns: what is deployed, what is tried again, and real workers on a real server."""
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from time import monotonic, sleep
+
+import polars as pl
+import pytest
+
+from flows import serving, store
+from flows.game import read_game
+from flows.turn import TurnRunner
+from tests.conftest import digests, write_game
+from transforms.errors import InputError
+
+GAMES = 20
+
+
+def named_game(root: Path, name: str) -> Path:
+    """The small game with an id of its own."""
+    path = write_game(root) / "game.toml"
+    path.write_text(path.read_text("utf-8").replace('id = "klein"', f'id = "{name}"'), "utf-8")
+    return root
+
+
+def fail_once(monkeypatch: pytest.MonkeyPatch, place: str, number: int) -> list[Path]:
+    """Let one write go wrong with this error number; the path that was hit, once it was."""
+    hit: list[Path] = []
+    write, swap = store.write_table, store.swap_in
+
+    def broken(path: Path) -> None:
+        if not hit:
+            hit.append(path)
+            raise OSError(number, "broken", str(path))
+
+    def write_table(path: Path, frame: pl.DataFrame) -> store.Ref:
+        if ("steps" in path.parts) == (place == "steps") and place != "reports":
+            broken(path)
+        return write(path, frame)
+
+    def swap_in(staging: Path, target: Path) -> None:
+        if place == "reports" and target.parent.name == "reports":
+            broken(target)
+        swap(staging, target)
+
+    monkeypatch.setattr(store, "write_table", write_table)
+    monkeypatch.setattr(store, "swap_in", swap_in)
+    return hit
+
+
+class TestDeployments:
+    def test_one_per_game_and_one_run_at_a_time(self, game: Path) -> None:
+        (made,) = serving.deployments([game], "0 3 * * 1", "Europe/Berlin")
+        assert (made.name, made.flow_name) == ("klein", "zugwerk-turn")
+        assert made.parameters == {"game": str(game)}
+        assert made.entrypoint == "flows.prefect_turn.turn"
+        assert (made.concurrency_limit, made.concurrency_options.collision_strategy) == (
+            1,
+            "CANCEL_NEW",
+        )
+        assert made.schedules[0].schedule.timezone == "Europe/Berlin"
+
+    def test_without_times_it_is_started_by_hand(self, game: Path) -> None:
+        assert serving.deployments([game], None, "UTC", "spiele")[0].work_pool_name == "spiele"
+        assert not serving.deployments([game], None, "UTC")[0].schedules
+
+    @pytest.mark.parametrize(
+        ("cron", "timezone", "words"),
+        [
+            ("montags", "UTC", "--cron: 'montags'"),
+            ("0 3 * * 9", "UTC", "--cron"),
+            ("0 3 * * 1", "Europa/Berlin", "--timezone: 'Europa/Berlin'"),
+            ("0 3 * * 1", "../UTC", "--timezone"),
+        ],
+    )
+    def test_what_is_refused(self, game: Path, cron: str, timezone: str, words: str) -> None:
+        with pytest.raises(InputError, match=words):
+            serving.deployments([game], cron, timezone)
+
+    def test_two_games_of_one_id(self, game: Path) -> None:
+        with pytest.raises(InputError, match="a second game with the id 'klein'"):
+            serving.deployments([game, game], None, "UTC")
+
+    def test_without_a_server(self, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        from prefect.settings import PREFECT_API_URL, temporary_settings
+
+        with (
+            temporary_settings(restore_defaults={PREFECT_API_URL}),
+            pytest.raises(InputError, match="prefect server start"),
+        ):
+            serving.serve([game], None, "UTC", 1)
+
+
+@pytest.mark.prefect
+@pytest.mark.usefixtures("prefect_harness")
+class TestServer:
+    def test_the_turn_leaves_its_summary(self, game: Path) -> None:
+        from prefect.artifacts import Artifact
+
+        from flows.prefect_turn import turn
+
+        turn(str(game))
+        found = Artifact.get("zugwerk-klein")
+        assert "| orders read | 4 |" in found.data
+        assert "| orders rejected | 1 |" in found.data
+        assert "| battles | 1 |" in found.data
+        assert "| execute combat |" in found.data
+
+    @pytest.mark.parametrize("place", ["work", "steps", "reports"])
+    def test_a_passing_error_of_the_disk_costs_nothing(
+        self, game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+    ) -> None:
+        """In the folder of load, in that of a step and in that of the reports."""
+        from flows import prefect_turn
+
+        shutil.copytree(game, tmp_path / "calm")
+        TurnRunner(read_game(tmp_path / "calm")).turn()
+        broken = fail_once(monkeypatch, place, errno.EIO)
+        monkeypatch.setattr(prefect_turn, "RETRY_AFTER_SECONDS", (0, 0))
+        assert prefect_turn.turn(str(game)) == 1
+        assert broken
+        assert digests(game) == digests(tmp_path / "calm")
+
+    def test_a_full_disk_is_not_tried_again(
+        self, game: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from flows import prefect_turn
+
+        broken = fail_once(monkeypatch, "steps", errno.ENOSPC)
+        with pytest.raises(OSError, match="broken"):
+            prefect_turn.turn(str(game))
+        assert len(broken) == 1
+        assert store.turns(game) == [0]
+
+    def test_two_workers_and_twenty_games(self, tmp_path: Path) -> None:
+        """Every game once, none twice, and both workers had their share."""
+        from prefect.client.orchestration import get_client
+        from prefect.deployments import run_deployment
+        from prefect.settings import PREFECT_API_URL
+
+        games = [named_game(tmp_path / f"g{n}", f"g{n}") for n in range(GAMES)]
+        environment = os.environ | {
+            "PREFECT_API_URL": PREFECT_API_URL.value(),
+            "PYTHONPATH": str(Path(serving.__file__).parents[1]),
+            "PREFECT_LOGGING_LEVEL": "INFO",
+        }
+        prefect = [sys.executable, "-m", "prefect"]
+        subprocess.run(
+            [*prefect, "work-pool", "create", "spiele", "--type", "process"],
+            env=environment,
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
+        names = serving.register(games, None, "UTC", "spiele")
+        runs = [run_deployment(name, timeout=0).id for name in names]
+        workers = []
+        for name in ("eins", "zwei"):
+            command = ["worker", "start", "--pool", "spiele", "--name", name, "--limit", "2"]
+            with (tmp_path / f"{name}.log").open("wb") as log:
+                workers.append(
+                    subprocess.Popen([*prefect, *command], env=environment, stdout=log, stderr=log)
+                )
+        try:
+            with get_client(sync_client=True) as client:
+                deadline = monotonic() + 540
+                while monotonic() < deadline:
+                    states = [client.read_flow_run(run).state for run in runs]
+                    if all(state.is_final() for state in states):
+                        break
+                    sleep(2)
+        finally:
+            for worker in workers:
+                worker.terminate()
+            for worker in workers:
+                worker.wait(60)
+        assert [state.name for state in states] == ["Completed"] * GAMES
+        assert [store.turns(game) for game in games] == [[0, 1]] * GAMES
+        shares = [(tmp_path / f"{n}.log").read_text().count("submitting") for n in ("eins", "zwei")]
+        assert min(shares) > 0, shares

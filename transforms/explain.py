@@ -1,0 +1,218 @@
+"""One unit's turn, told in the order of its steps, each sentence with its paragraph of the rules.
+
+Only reads what the turn left behind; it computes no rule a second time.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+import polars as pl
+
+from transforms.catalogue import EXPLAIN, GAME_MASTER
+from transforms.dice import Stream
+from transforms.schema import empty
+
+Tables = Mapping[str, pl.DataFrame]
+Row = Mapping[str, object]
+
+TABLES = (
+    *("units", "fallen", "realms", "corrections", "order_files", "order_lines", "rejections"),
+    *("movements", "splits", "trainings", "losses", "draws", "moves", "walks", "deeds"),
+    *("boardings", "battles", "battle_units", "fates", "paths"),
+)
+_LOAD_DRAWS = (Stream.STANDING, Stream.VOLCANO, Stream.STEPPE, Stream.LANDING)
+_LOAD_CAUSES = ("standing", "volcano", "steppe", "landing", "flyer")
+
+
+@dataclass(frozen=True)
+class Event:
+    """One sentence of the story: its chapter, its paragraph of the source, its German text."""
+
+    chapter: str
+    paragraph: str
+    text: str
+
+
+def explain(before: pl.DataFrame, tables: Tables, unit_id: int) -> list[Event]:
+    """What happened to a unit in a turn, in order.
+
+    `before` is the table `units` of the turn before, `tables` holds those of `TABLES` after the
+    turn. A unit that arose in this turn has no row in `before`.
+    """
+    return list(_Story(before, tables, unit_id).events())
+
+
+class _Story:
+    def __init__(self, before: pl.DataFrame, tables: Tables, unit_id: int) -> None:
+        self.unit_id = unit_id
+        self.before = before.filter(unit_id=unit_id)
+        self.tables = {name: tables.get(name, empty(name)) for name in TABLES}
+        everyone = pl.concat([before, self.tables["units"], self.tables["fallen"]])
+        names = everyone.unique("unit_id", keep="last", maintain_order=True)
+        codes = self.tables["realms"].select(
+            "realm_id", code=pl.coalesce("code", pl.col("realm_id").cast(pl.String))
+        )
+        self.codes = dict(codes.iter_rows())
+        self.names = {
+            unit: f"{number}@{self.codes.get(realm, realm)}"
+            for unit, realm, number in names.select("unit_id", "realm_id", "number").iter_rows()
+        }
+        self.me = names.filter(unit_id=unit_id).row(0, named=True)
+        self.entity = self.me["realm_id"] * 65536 + self.me["number"]
+
+    def events(self) -> Iterator[Event]:
+        yield from self._start()
+        yield from self._corrected()
+        yield from self._ordered()
+        yield from self._rolled(_LOAD_DRAWS)
+        yield from self._lost(_LOAD_CAUSES)
+        yield from self._moved()
+        yield from self._rolled((Stream.RIVER,))
+        yield from self._lost(("river",))
+        yield from self._boarded()
+        yield from self._rolled((Stream.WITHDRAWAL,))
+        yield from self._did()
+        yield from self._fought()
+        yield from self._lost(("drowned",))
+        yield from self._ended()
+
+    # ── chapters ────────────────────────────────────────────────────────────────────────────
+
+    def _start(self) -> Iterator[Event]:
+        for row in self.before.iter_rows(named=True):
+            yield _event("start", "before", **self._standing(row))
+        for row in self._of("trainings").iter_rows(named=True):
+            yield _event("start", "trained", line=row["line"], months=row["months"])
+        for row in self._of("splits", "new_unit_id").iter_rows(named=True):
+            parent = self.names.get(row["unit_id"], row["unit_id"])
+            yield _event("start", "split_off", parent=parent, line=row["line"])
+
+    def _corrected(self) -> Iterator[Event]:
+        rows = self.tables["corrections"].filter(table="units", key=str(self.unit_id))
+        for row in rows.with_columns(pl.col("old", "new").fill_null("–")).iter_rows(named=True):
+            yield _event("start", "correction", **row)
+
+    def _ordered(self) -> Iterator[Event]:
+        own = pl.col("realm_id") == self.me["realm_id"]
+        counted = self._of("movements")["line"].to_list()
+        about = pl.col("text").str.contains(rf"^\s*0*{self.me['number']}\s*,")
+        lines = self.tables["order_lines"].filter(
+            own & (about & (pl.col("status") != "comment") | pl.col("line").is_in(counted))
+        )
+        problems = self.tables["rejections"].filter(own)
+        for row in lines.sort("line").iter_rows(named=True):
+            kind = "line" if row["line"] in counted else f"line_{row['status']}"
+            yield _event("orders", kind, **row)
+            for problem in problems.filter(line=row["line"]).iter_rows(named=True):
+                yield _event("orders", "problem", **problem)
+        if lines.is_empty():
+            yield _event("orders", "no_line")
+
+    def _rolled(self, streams: tuple[Stream, ...]) -> Iterator[Event]:
+        draws = self.tables["draws"].filter(
+            pl.col("entity") == self.entity, pl.col("stream").is_in([int(s) for s in streams])
+        )
+        for row in draws.sort("stream", "index").iter_rows(named=True):
+            stream = Stream(row["stream"]).name.lower()
+            yield _event("dice", "draw", stream, what=EXPLAIN[stream][1], **row)
+
+    def _lost(self, causes: tuple[str, ...]) -> Iterator[Event]:
+        rows = self._of("losses").filter(pl.col("cause").cast(pl.String).is_in(causes))
+        for row in rows.iter_rows(named=True):
+            cause, left = row["cause"], row["troops_before"] - row["losses"]
+            yield _event("losses", "loss", cause, what=EXPLAIN[cause][1], left=left, **row)
+
+    def _moved(self) -> Iterator[Event]:
+        planned = self._of("paths").sort("step")["hex_id"].to_list()
+        for row in self._of("moves").iter_rows(named=True):
+            walk = self._of("walks").sort("step")["hex_id"].to_list()
+            path = " → ".join(_place(h) for h in (walk or [row["from_hex"], row["to_hex"]]))
+            yield _event("movement", "planned", path=" → ".join(map(_place, planned)))
+            yield _event("movement", "walked", path=path)
+            yield from self._crossings([row["from_hex"], *planned])
+            kind = "contact" if row["contact"] else "free"
+            yield _event("movement", kind, place=_place(row["to_hex"]))
+
+    def _crossings(self, path: list[int | None]) -> Iterator[Event]:
+        """Rolls for who enters first, between the neighbours on this unit's way (stream 7)."""
+        steps = [(a, b) for a, b in pairwise(path) if a and b]
+        pairs = {(min(pair), max(pair)) for pair in steps}
+        draws = self.tables["draws"].filter(stream=int(Stream.CROSSING))
+        for row in draws.iter_rows(named=True):
+            if (row["entity"], row["index"]) in pairs:
+                yield _event("dice", "draw", "crossing", what=EXPLAIN["crossing"][1], **row)
+
+    def _boarded(self) -> Iterator[Event]:
+        for row in self._of("boardings").iter_rows(named=True):
+            kind = "boarded" if row["boarded"] else "not_boarded"
+            ship = self.names.get(row["ship_id"], row["ship_id"])
+            yield _event("movement", kind, ship=ship, reason=row["reason"])
+
+    def _did(self) -> Iterator[Event]:
+        for row in self._of("deeds").iter_rows(named=True):
+            places = {"place": _place(row["hex_id"]), "to": _place(row["to_hex"])}
+            yield _event("deeds", row["deed"], **row, **places)
+
+    def _fought(self) -> Iterator[Event]:
+        fights = self._of("battle_units").sort("hex_id", "round")
+        for row in fights.iter_rows(named=True):
+            clash = {"hex_id": row["hex_id"], "round": row["round"]}
+            yield _event("battle", "fight", place=_place(row["hex_id"]), round=row["round"])
+            for side in self.tables["battles"].filter(**clash).sort("party").iter_rows(named=True):
+                yield self._side(side, clash, own=side["party"] == row["party"])
+            yield _event("battle", "own_losses", **row, left=row["troops_before"] - row["losses"])
+            if row["captured"]:
+                captor = self.names.get(row["captor_id"], row["captor_id"])
+                yield _event("battle", "captured_by", captor=captor)
+
+    def _side(self, side: Row, clash: Mapping[str, object], *, own: bool) -> Event:
+        units = self.tables["battle_units"].filter(**clash, party=side["party"])
+        decimals = {n: f"{side[n]:.2f}".replace(".", ",") for n in _DECIMALS}
+        return _event(
+            "battle",
+            "side",
+            who=EXPLAIN["own_side" if own else "other_side"][1],
+            units=", ".join(self.names.get(u, str(u)) for u in units["unit_id"]),
+            troops=units["troops_before"].sum(),
+            losses=units["losses"].sum(),
+            overrun=EXPLAIN["overrun"][1] if side["overrun"] else "",
+            **decimals,
+        )
+
+    def _ended(self) -> Iterator[Event]:
+        for row in self._of("fates").iter_rows(named=True):
+            yield _event("end", "fate", fate=GAME_MASTER[row["fate"]])
+        for row in self._of("units").iter_rows(named=True):
+            yield _event("end", "after", **self._standing(row))
+        if self._of("fallen").height:
+            yield _event("end", "gone")
+
+    # ── words ───────────────────────────────────────────────────────────────────────────────
+
+    def _of(self, name: str, column: str = "unit_id") -> pl.DataFrame:
+        return self.tables[name].filter(pl.col(column) == self.unit_id)
+
+    def _standing(self, row: Row) -> dict[str, object]:
+        """The words for troops and place of a row of `units`."""
+        if row["hex_id"] is not None:
+            where = EXPLAIN["ashore"][1].format(place=_place(row["hex_id"]))
+        else:
+            kind, bearer = (
+                ("aboard", "carrier_id") if row["carrier_id"] else ("captive", "captor_id")
+            )
+            where = EXPLAIN[kind][1].format(unit=self.names.get(row[bearer], row[bearer]))
+        return {"where": where, **{c: row[c] for c in ("unit_type", "troops", "leaders", "merit")}}
+
+
+_DECIMALS = ("strength", "share", "absorbed", "final_share")
+
+
+def _event(chapter: str, kind: str, rule: str | None = None, /, **words: object) -> Event:
+    """The sentence `kind`; its paragraph is that of `rule` where it depends on what was rolled."""
+    paragraph = EXPLAIN[rule or kind][0]
+    return Event(EXPLAIN[chapter][1], paragraph, EXPLAIN[kind][1].format(**words))
+
+
+def _place(hex_id: object) -> str:
+    return "–" if not isinstance(hex_id, int) else f"{hex_id // 100}/{hex_id % 100}"
