@@ -83,6 +83,13 @@ def digests(folder: Path) -> dict[str, str]:
     }
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All tests that start Prefect run in one worker, so that they share its harness."""
+    for item in items:
+        if item.get_closest_marker("prefect"):
+            item.add_marker(pytest.mark.xdist_group("prefect"))
+
+
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     """A small game that is ready for turn 1."""

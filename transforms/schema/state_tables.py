@@ -37,7 +37,7 @@ class Units(dy.Schema):
     realm_id = dy.UInt16(description="its realm")
     number = dy.UInt16(description="Heernummer, unique within the realm")
     unit_type = dy.String(description="a name of the rule table unit_types")
-    troops = dy.Int64(min=0, description="head count")
+    troops = dy.Int64(min=0, max=10**15, description="head count")
     leaders = dy.Int32(min=0, metadata={"default": 0}, description="Heerführer")
     merit = dy.Int32(min=0, metadata={"default": 0}, description="Gutpunkte")
     elite_combat = dy.UInt8(metadata={"default": 0}, description="elite levels put into combat")
