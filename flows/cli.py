@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from flows.cli_battles import app as battles_app
 from flows.cli_desk import desk_app
+from flows.cli_duel import app as duel_app
 from flows.cli_ghost import ghost_app
 from flows.cli_sql import sql_app
 from flows.lock import GameLockedError, locked
@@ -36,6 +38,8 @@ importer_app = typer.Typer(no_args_is_help=True, help="Make a game from other pe
 app.add_typer(importer_app, name="import")
 app.add_typer(ghost_app)
 app.add_typer(sql_app)
+app.add_typer(duel_app, name="duel")
+app.add_typer(battles_app, name="battles")
 app.add_typer(desk_app)
 
 GameDir = Annotated[Path, typer.Argument(metavar="GAME", help="Folder of the game.")]
@@ -312,6 +316,8 @@ def main() -> None:
         _fail(
             BAD_INPUT, f"{error.filename}: there is no such file" if error.filename else str(error)
         )
+    except (IsADirectoryError, NotADirectoryError, FileExistsError) as error:
+        _fail(BAD_INPUT, f"{error.filename}: {error.strerror}")
     except OSError as error:
         _fail(FAILED, f"{error.filename or 'disk'}: {error.strerror or error}")
     except Exception as error:

@@ -15,6 +15,7 @@ from transforms import schema
 from transforms.errors import InputError, unknown
 
 _BOOLEANS = {"true": True, "false": False, "1": True, "0": False, "ja": True, "nein": False}
+_BOOLEANS |= {"wahr": True, "falsch": False}  # what a German Excel makes of TRUE and FALSE
 
 
 def decode_csv(data: bytes) -> str:
@@ -30,6 +31,11 @@ def read_cells(path: Path, columns: Iterable[str] | None = None) -> pl.DataFrame
 
     Errors: a row that is too long or too short, a column twice, one that `columns` does not name.
     """
+    return _cells(path, columns)[0]
+
+
+def _cells(path: Path, columns: Iterable[str] | None) -> tuple[pl.DataFrame, bool]:
+    """The cells, and whether a number may have a decimal comma: only between semicolons."""
     try:
         text = decode_csv(path.read_bytes())
         header_line = text.partition("\n")[0]
@@ -53,7 +59,8 @@ def read_cells(path: Path, columns: Iterable[str] | None = None) -> pl.DataFrame
             )
     cells = {c: [row[i].strip() or None for _, row in numbered] for i, c in enumerate(header)}
     frame = pl.DataFrame(cells, schema=dict.fromkeys(header, pl.String))
-    return frame.with_columns(row=pl.Series([n for n, _ in numbered], dtype=pl.UInt32))
+    numbers = pl.Series([n for n, _ in numbered], dtype=pl.UInt32)
+    return frame.with_columns(row=numbers), delimiter == ";"
 
 
 def read_table(path: Path, name: str, ignore: Iterable[str] = ()) -> pl.DataFrame:
@@ -62,29 +69,43 @@ def read_table(path: Path, name: str, ignore: Iterable[str] = ()) -> pl.DataFram
     An empty cell stands for the column's default where the registry has one, else for null.
     Columns to `ignore` may stand in the file and are not read.
     """
-    specs = schema.TABLES[name].columns()
-    cells = read_cells(path, [*specs, *ignore]).drop(ignore, strict=False)
-    typed = cells.select("row")
-    for column in cells.columns[:-1]:
-        spec = specs[column]
-        values = typed_column(path, cells, column, spec.dtype)
-        default = (spec.metadata or {}).get("default")
-        typed = typed.with_columns(values if default is None else values.fill_null(default))
+    typed = read_typed(path, name, ignore)
     return schema.conform(name, typed.drop("row"), where=str(path))
 
 
-def typed_column(path: Path, cells: pl.DataFrame, column: str, dtype: pl.DataType) -> pl.Series:
+def read_typed(path: Path, name: str, ignore: Iterable[str] = ()) -> pl.DataFrame:
+    """The columns of table `name` that a CSV file has, typed, with `row`; no rule is checked yet.
+
+    Errors: a value that does not fit its type, with file and row.
+    """
+    specs = schema.TABLES[name].columns()
+    cells, decimal_comma = _cells(path, [*specs, *ignore])
+    cells = cells.drop(ignore, strict=False)
+    typed = cells.select("row")
+    for column in cells.columns[:-1]:
+        spec = specs[column]
+        values = typed_column(path, cells, column, spec.dtype, decimal_comma)
+        default = (spec.metadata or {}).get("default")
+        typed = typed.with_columns(values if default is None else values.fill_null(default))
+    return typed
+
+
+def typed_column(
+    path: Path, cells: pl.DataFrame, column: str, dtype: pl.DataType, decimal_comma: bool = False
+) -> pl.Series:
     """A column of text cells as `dtype`. Errors: a value that does not fit, with its row."""
-    values = _typed(cells[column], dtype)
+    values = _typed(cells[column], dtype, decimal_comma)
     lost = values.is_null() & cells[column].is_not_null()
     if lost.any():
         _refuse(path, cells.filter(lost), column, dtype)
     return values
 
 
-def _typed(cells: pl.Series, dtype: pl.DataType) -> pl.Series:
+def _typed(cells: pl.Series, dtype: pl.DataType, decimal_comma: bool) -> pl.Series:
     if dtype == pl.Boolean:
         return cells.str.to_lowercase().replace_strict(_BOOLEANS, default=None, return_dtype=dtype)
+    if dtype.is_float() and decimal_comma:
+        cells = cells.str.replace(",", ".", literal=True)
     return cells.cast(dtype, strict=False)
 
 

@@ -66,7 +66,8 @@ class Game:
         """SHA-256 over every switch, constant and rule table as they count, comments left out."""
         rules = self.rules
         tables = {t: getattr(rules, t).drop("source").write_csv() for t in schema.RULES}
-        return _digest([rules.name, asdict(rules.switches), asdict(rules.constants), tables])
+        numbers = [asdict(part) for part in (rules.switches, rules.constants, rules.hits)]
+        return _digest([rules.name, *numbers, tables])
 
 
 def read_game(root: Path) -> Game:
@@ -105,7 +106,7 @@ def read_rules(root: Path | None, ruleset: str, overrides: Mapping[str, Any], wh
     A rules.toml that names another rule set as `base` holds only what differs from that one.
     """
     files = _ruleset_files(ruleset, where)
-    if root is not None and (root / "rules").is_dir():
+    if root is not None and (root / "rules").exists():
         files |= _rule_files(root / "rules")
     tables: dict[str, pl.DataFrame] = {}
     for table in schema.RULES:
@@ -119,7 +120,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     """A parsed TOML file. Errors: not UTF-8, not TOML."""
     try:
         return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: not a TOML file: {error}") from error
 
 
@@ -128,18 +129,27 @@ def _ruleset_files(ruleset: str, where: str) -> dict[str, Path]:
     files = _rule_files(ruleset_folder(ruleset, where))
     if "rules.toml" not in files:
         raise InputError(f"rule set {ruleset}: rules.toml is missing")
-    base = read_toml(files["rules.toml"]).get("base")
+    base = _read_rules_toml(files["rules.toml"]).get("base")
     return files if base is None else _ruleset_files(base, f"{files['rules.toml']}, base") | files
 
 
 def _settings(path: Path) -> dict[str, Any]:
     """The sections of a rules.toml, laid key by key over those of its base."""
-    settings = read_toml(path)
+    settings = _read_rules_toml(path)
     base = settings.pop("base", None)
     if base is None:
         return settings
     under = _settings(ruleset_folder(base, f"{path}, base") / "rules.toml")
     return under | {section: under.get(section, {}) | keys for section, keys in settings.items()}
+
+
+def _read_rules_toml(path: Path) -> dict[str, Any]:
+    settings = read_toml(path)
+    for key, value in settings.items():
+        if not isinstance(value, str if key == "base" else dict):
+            wanted = "the name of a rule set" if key == "base" else f"a section: [{key}]"
+            raise InputError(f"{path}: {key} must be {wanted}")
+    return settings
 
 
 def _rule_files(folder: Path) -> dict[str, Path]:
@@ -189,7 +199,8 @@ def _known(where: Path | str, given: Mapping[str, Any], allowed: Any, what: str)
 
 def _text(path: Path, game: Mapping[str, Any], key: str) -> str:
     if not isinstance(game[key], str) or not game[key].strip():
-        raise InputError(f"{path}, [game], {key}: {game[key]!r}; a text is needed")
+        shown = "" if key == "seed" else f" {game[key]!r};"  # the seed is secret, also in a log
+        raise InputError(f"{path}, [game], {key}:{shown} a text is needed")
     return str(game[key])
 
 

@@ -18,6 +18,7 @@ from flows.csvs import read_cells
 from flows.steps import CORRECTABLE
 from transforms import schema
 from transforms.catalogue import INTAKE
+from transforms.corrections import EDIT_COLUMNS
 from transforms.errors import InputError, unknown
 from transforms.orders.decode import decode
 
@@ -28,11 +29,12 @@ _IGNORED = ("thumbs.db", "desktop.ini")
 
 @dataclass(frozen=True)
 class Intake:
-    """The input of load: three tables and the digest of every file they come from."""
+    """The input of load: three tables, where decisions stand, and the digest of every file."""
 
     order_texts: pl.DataFrame
     gm_edits: pl.DataFrame
     decisions: pl.DataFrame
+    decisions_file: str
     digests: dict[str, str]
 
 
@@ -55,6 +57,7 @@ def read_intake(root: Path, turn: int, realms: pl.DataFrame) -> Intake:
         ),
         gm_edits=_gm_edits(path for name, path in files.items() if name.startswith("gm/")),
         decisions=_decisions(files.get("decisions.csv")),
+        decisions_file=str(files.get("decisions.csv", folder)),
         digests=intake_digests(root, turn),
     )
 
@@ -153,7 +156,7 @@ def _gm_edits(paths: Iterable[Path]) -> pl.DataFrame:
     for path in paths:
         if path.name.lower() not in allowed:
             raise unknown(str(path.parent), "correction file", path.name, allowed)
-        cells = read_cells(path)
+        cells = read_cells(path, (*schema.schema_of(path.stem.lower()), *EDIT_COLUMNS))
         long = cells.unpivot(index="row", variable_name="column", value_name="value")
         tables.append(long.select(pl.lit(path.stem.lower()).alias("table"), pl.all()))
     return schema.shaped("gm_edits", pl.concat(tables))

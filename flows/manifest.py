@@ -60,7 +60,7 @@ def read_manifest(folder: Path) -> Manifest:
         )
     except FileNotFoundError as error:
         raise InputError(f"{path}: the manifest is missing") from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise InputError(f"{path}: damaged manifest: {error}") from error
 
 

@@ -8,7 +8,7 @@ Order of the steps: source 1, appendix D.
 from flows.step import Part, Step
 from transforms import corrections, costs, economy, losses, messages, rivers, sight, status
 from transforms.boarding import board
-from transforms.combat import count_home, fight
+from transforms.combat import CLASH_TABLES, count_home, fight
 from transforms.decisions import conquer, pursue, withdraw
 from transforms.movement import move
 from transforms.orders import name_parts, read_orders
@@ -168,15 +168,19 @@ STEPS: tuple[Step, ...] = (
         "execute",
         fight,
         reads=("units", "hexes", "buildings", "alliances", "movements"),
-        writes=("units", "buildings", "battles", "battle_units"),
+        writes=("units", "buildings", *(table for table in CLASH_TABLES if table != "draws")),
+        appends=("draws",),
     ),
     Step(
         "pursuit",
         "execute",
         pursue,
-        reads=("units", "hexes", "buildings", "alliances", "movements", "neighbours", "deeds"),
+        reads=(
+            *("units", "hexes", "buildings", "alliances", "movements", "neighbours", "deeds"),
+            "battle_armies",
+        ),
         writes=("units", "buildings"),
-        appends=("battles", "battle_units", "deeds"),
+        appends=(*CLASH_TABLES, "deeds"),
     ),
     Step(
         "conquest",

@@ -60,7 +60,7 @@ def unpublished_mark(root: Path, turn: int) -> Path:
 def orders_dir(root: Path, turn: int) -> Path | None:
     """The folder of order files of a turn, named 7 or 0007; None if there is none."""
     parent = root / "orders"
-    names = sorted(p.name for p in parent.iterdir()) if parent.is_dir() else []
+    names = sorted(p.name for p in parent.iterdir()) if parent.exists() else []
     found = [n for n in names if n.isascii() and n.isdigit() and int(n) == turn]
     if len(found) > 1:
         raise InputError(f"{parent}: turn {turn} is there twice: {' and '.join(found)}; keep one")
@@ -92,8 +92,11 @@ def write_table(path: Path, frame: pl.DataFrame) -> Ref:
     )
     content = buffer.getbuffer()
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("xb") as file:
-        file.write(content)
+    try:
+        with path.open("xb") as file:
+            file.write(content)
+    except OSError as error:  # a full disk does not say by itself which file it was
+        raise OSError(error.errno, error.strerror, str(path)) from error
     return Ref(path, StoredTable(rows=frame.height, sha256=sha256(content).hexdigest()))
 
 

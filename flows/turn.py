@@ -201,8 +201,7 @@ class TurnRunner:
         def read(name: str) -> pl.DataFrame:
             return self.frames.read(name, refs.get(name, ()))
 
-        where = str(self.root / "orders" / "decisions.csv")
-        return answers(read, intake.decisions, self.game.policy, self.ask, where)
+        return answers(read, intake.decisions, self.game.policy, self.ask, intake.decisions_file)
 
     def _state_before(self, number: int, stage: Path) -> dict[str, Parts]:
         """References to the state of turn N−1; a foreign start is checked and copied first."""

@@ -6,11 +6,15 @@ from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 
+import duckdb
 import polars as pl
 import pytest
 
-from flows import prefect_settings, store
-from flows.game import read_rules
+from flows import newgame, prefect_settings, store
+from flows.analyst.warehouse import open_history
+from flows.game import read_game, read_rules
+from flows.lock import locked
+from flows.turn import TurnRunner
 from tests.scenarios.world import world_of
 
 SEED = "11" * 32
@@ -83,6 +87,26 @@ def digests(folder: Path) -> dict[str, str]:
 def game(tmp_path: Path) -> Path:
     """A small game that is ready for turn 1."""
     return write_game(tmp_path / "spiel")
+
+
+@pytest.fixture(scope="session")
+def played_demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The shipped game after its three turns, without reports: to read, not to change."""
+    root = tmp_path_factory.mktemp("played") / "demo"
+    newgame.demo(root)
+    with locked(root):
+        runner = TurnRunner(read_game(root))
+        for number in (1, 2, 3):
+            runner.load(number)
+            runner.execute(number)
+    return root
+
+
+@pytest.fixture(scope="session")
+def analyst(played_demo: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """The played demo as SQL views."""
+    with open_history(played_demo) as connection:
+        yield connection
 
 
 class KilledError(BaseException):

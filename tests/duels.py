@@ -48,9 +48,9 @@ def maybe(r: Random, share: float) -> bool:
 
 
 def number(r: Random, low: float, high: float) -> float:
-    """Mostly a number of two digits, sometimes one whose last bits matter."""
+    """A number of two digits, a quarter (halves are rounded), or one whose last bits matter."""
     x = r.uniform(low, high)
-    return round(x, 2) if maybe(r, 0.7) else x
+    return r.choice([round(x, 2), round(x * 4) / 4, x])
 
 
 def random_registry(r: Random) -> Registry:
@@ -59,7 +59,7 @@ def random_registry(r: Random) -> Registry:
 
 
 def random_core(r: Random) -> Entry:
-    effects = [random_effect(r, f"m:{n}") for n in range(r.randint(0, 5))]
+    effects = [random_effect(r, f"m:{n}") for n in range(r.randint(0, 8))]
     names = [effect["id"] for effect in effects]
     abilities = [random_ability(r, f"a:{n}", effects) for n in range(r.randint(1, 6))]
     triggers = [random_trigger(r, f"t:{n}", effects) for n in range(r.randint(0, 6))]
@@ -86,7 +86,7 @@ def random_core(r: Random) -> Entry:
             "dodge": number(r, -0.1, 0.1),
             "flee": number(r, -0.1, 0.1),
             "stamina_regen": r.randint(0, 3),
-            "resistance_cap": number(r, -1.0, 0.99),
+            "resistance_cap": min(number(r, -1.0, 1.0), 0.99),
             "hit_clamp": [low, r.uniform(low, 1)],
         }
     return core
@@ -100,7 +100,7 @@ def random_effect(r: Random, name: str) -> Entry:
     kind = r.choice(["add", "mul", "tick"])
     if kind == "tick":
         return effect | {"tick": {"amount": number(r, 0, 6), "type": r.choice(TYPES)}}
-    attribute = r.choice(ATTRIBUTES)
+    attribute = r.choice([*ATTRIBUTES, "hit_chance", "hit_chance", "dexterity", "dexterity"])
     span = 0.5 if "chance" in attribute or "resistance" in attribute else 5.0
     value = number(r, -span, span) if kind == "add" else number(r, -0.5, 2.5)
     return effect | {"attribute": attribute, kind: value}
@@ -144,7 +144,7 @@ def random_trigger(r: Random, name: str, effects: list[Entry]) -> Entry:
     names = [effect["id"] for effect in effects]
     return {
         "id": name,
-        "event": r.choice(EVENTS),
+        "event": r.choice([*EVENTS, "damaged", "creature_died", "creature_died"]),
         "on": r.choice(["subject", "source", "any"]),
         "condition": random_condition(r, roles, names, 0.4),
         "actions": [random_action(r, effects, roles) for _ in range(r.randint(1, 2))],
@@ -182,7 +182,7 @@ def random_creature(
     r: Random, name: str, abilities: list[str], triggers: list[str], names: list[str]
 ) -> Entry:
     own = r.sample(abilities, r.randint(1, len(abilities)))
-    base: Entry = {"max_health": r.randint(1, 40)}
+    base: Entry = {"max_health": r.choice([r.randint(1, 20), r.randint(20, 80)])}
     for attribute, low, high in (
         ("damage", 0, 9),
         ("hit_chance", 0.3, 1.2),

@@ -51,6 +51,22 @@ CONSTANTS = {
     "plunder_incomes": 2,
     "ravaged_months": 8,
 }
+HITS = {
+    "hit_pct": 10,
+    "base_ppm": 150_000,
+    "pal_ppm": 30_000,
+    "mau_ppm": 60_000,
+    "burg_ppm": 100_000,
+    "diff_ppm_per_kk": 10_000,
+    "protect_pct": 60,
+    "protect_slope": 200,
+    "pal_places": 4,
+    "mau_places": 8,
+    "burg_places": 12,
+    "pal_bonus_pct": 10,
+    "mau_bonus_pct": 20,
+    "burg_bonus_pct": 30,
+}
 UNIT_TYPES = """
     name       name_plural  min_strength cost months flyer ship  capacity troop_space
     Krieger    Krieger      100          5    0      false false 0        1
@@ -140,7 +156,8 @@ def small_rules(**changed: Any) -> Rules:
         "incomes": _table("height terrain income\n Ebene Flur 1000"),
     }
     tables = {name: conform(name, given[name]) for name in RULES}
-    return make_rules("small", {"switches": SWITCHES, "constants": CONSTANTS}, changed, tables)
+    settings = {"switches": SWITCHES, "constants": CONSTANTS, "hits": HITS}
+    return make_rules("small", settings, changed, tables)
 
 
 def _table(text: str) -> pl.DataFrame:

@@ -164,6 +164,8 @@ WRONG: list[tuple[str, list[dict[str, str | None]], str]] = [
     ("hexes", [{"hex_id": "101", "terrain": "Flor", "reason": "x"}], "row 2: unknown terrain"),
     ("units", [OK | {"hex_id": "101"}], "row 2: the rule 'ashore_aboard_or_captive' is broken"),
     ("alliances", [{"realm_id": "1", "ally_id": "1", "reason": "x"}], "rule 'not_with_itself'"),
+    ("hexes", [{"hex_id": "101", "delete": "true", "reason": "x"}], "row 2: the map is fixed"),
+    ("units", [OK | {"unit_id": "4294967295"}], "unit_id = '4294967295'; allowed: a number"),
     ("hexes", [{"hex_id": "101", "kf": "2", "reason": "x"}], "rule 'hex_id_is_gf_kf'"),
 ]
 

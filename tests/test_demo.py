@@ -1,6 +1,7 @@
 """The shipped demo game: three turns in which every rule and every order mistake occurs."""
 
 import re
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -29,8 +30,14 @@ Tables = dict[str, pl.DataFrame]
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Tables:
     """All tables of the three turns, each with the column `turn`."""
-    root = tmp_path_factory.mktemp("demo") / "beispiel"
+    return played(tmp_path_factory.mktemp("demo") / "beispiel")
+
+
+def played(root: Path, rules: str = "") -> Tables:
+    """The demo in folder `root`, its three turns evaluated with more lines of [rules]."""
     newgame.demo(root)
+    with (root / "game.toml").open("a", encoding="utf-8") as file:
+        file.write(rules)
     with locked(root):
         runner = TurnRunner(read_game(root))
         for number in TURNS:
@@ -165,3 +172,17 @@ def test_every_mistake_is_made(tables: Tables, key: str) -> None:
         ]
     )
     assert reasons.str.contains(f"^{sentence}").any()
+
+
+def test_the_demo_runs_with_the_combat_model_hits(tmp_path: Path) -> None:
+    fought = played(tmp_path / "beispiel", 'combat_model = "hits"\n')
+    assert fought["battles"].height > 6
+    assert (fought["battles"]["absorbed"] == 0).all()
+    assert fought["battle_armies"]["hits"].sum() == fought["battle_armies"]["vp_received"].sum() > 0
+    assert {"parried", "dies"} <= set(fought["battle_selections"]["outcome"])
+    assert {10, 12, 14} <= set(fought["draws"]["stream"])
+
+
+def test_the_share_model_leaves_the_tables_of_hits_empty(tables: Tables) -> None:
+    assert tables["battle_armies"].is_empty()
+    assert tables["battle_selections"].is_empty()

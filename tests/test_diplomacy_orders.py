@@ -59,6 +59,7 @@ def told(*texts: str, **more: object) -> list[str]:
         # the project's own notation
         ("A Lpl-Yor", "A Lpl-Yor"),
         ("A Yor-Bel VIA", "A Yor-Bel VIA"),
+        ("F Lon-Yor VIA", "F Lon-Yor"),
         ("A Mun H", "A Mun H"),
         ("A Mun S A Boh-Tyr", "A Mun S A Boh-Tyr"),
         ("F Nth C A Yor-Bel", "F Nth C A Yor-Bel"),

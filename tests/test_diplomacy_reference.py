@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flows.ghost_map import read_board
-from tests.diplomacy.positions import Position, game_map, position, tables_of
+from tests.diplomacy.positions import Position, full_board, game_map, position, tables_of
 from tests.reference.diplomacy import Referee
+from transforms import schema
+from transforms.diplomacy.adjudicate import OUTPUTS, adjudicate
 from transforms.diplomacy.decisions import decide
 from transforms.diplomacy.field import make_field
 from transforms.diplomacy.relations import relate
@@ -68,3 +70,24 @@ def test_batch_and_single_phases_agree(seed: int) -> None:
         (alone,) = by_columns([one], Rulings())
         columns = ["province", "path", "given", "arrives", "dislodged", "jammed"]
         assert together[number].select(columns).equals(alone.select(columns))
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_nobody_gets_lost_and_rows_have_no_order(seed: int) -> None:
+    rnd = Random(seed)
+    tables = tables_of([position(BOARD, rnd) for _ in range(20)] + [full_board(BOARD, rnd)])
+    none = {n: schema.empty(f"ghost.batch.{n}") for n in ("centres", "dislodged", "contested")}
+    after = adjudicate(BOARD, Rulings(), **tables, **none)
+    at = ["phase_id", "province"]
+    whole = pl.concat([after["units"].select("phase_id"), after["dislodged"].select("phase_id")])
+    assert whole.sort("phase_id").equals(tables["units"].select("phase_id"))
+    assert not after["units"].select(at).is_duplicated().any()
+    assert after["contested"].join(after["units"], on=at, how="semi").is_empty()
+    places = after["dislodged"].select("phase_id", province="options").explode("province")
+    free = places.drop_nulls().with_columns(pl.col("province").str.splitn("/", 2).struct[0])
+    for closed in (after["units"], after["contested"]):
+        assert free.join(closed, on=at, how="semi").is_empty()
+    shuffled = {n: t.sample(fraction=1, shuffle=True, seed=seed) for n, t in tables.items()}
+    again = adjudicate(BOARD, Rulings(), **shuffled, **none)
+    assert all(again[name].equals(after[name]) for name in OUTPUTS)

@@ -335,6 +335,7 @@ def test_chance_to_hit(chance, dexterity, expected):
         (hit(scale=1.0), {"damage": 6.0}, 0.0, 6),
         (hit(amount=20.0), {"damage": 6.0}, 0.0, 20),
         (hit(scale=1.5), {"damage": 5.0}, 0.0, 8),  # 7.5: half is rounded up
+        (hit(amount=6.5), {}, 0.0, 7),  # and not to the even neighbour
         (hit(amount=2.0, scale=1.5), {"damage": 5.0}, 0.0, 10),  # 9.5
         (hit(amount=10.0), {}, 0.25, 8),  # 7.5
         (hit(amount=10.0), {}, 0.95, 2),  # capped at 0.8
@@ -418,14 +419,20 @@ def test_the_fastest_is_the_fastest_of_those_present():
 
 
 def test_values_add_first_then_multiply_in_order_of_creation():
-    """((5 + 0.1) + 0.2) · 3 · 0.7, not any other order of the same numbers."""
+    """((0.1 + 0.1) + 0.6) · 0.1 · 0.3, not any other order of the same numbers."""
     boosts = [
         modifier("m:a", 9, attribute="damage", add=0.1),
-        modifier("m:b", 9, attribute="damage", mul=3.0),
-        modifier("m:c", 9, attribute="damage", add=0.2),
-        modifier("m:d", 9, attribute="damage", mul=0.7),
+        modifier("m:b", 9, attribute="damage", mul=0.1),
+        modifier("m:c", 9, attribute="damage", add=0.6),
+        modifier("m:d", 9, attribute="damage", mul=0.3),
     ]
-    expected = ((5.0 + 0.1) + 0.2) * 3.0 * 0.7
+    expected = ((0.1 + 0.1) + 0.6) * 0.1 * 0.3
+    assert expected not in (
+        (0.1 + (0.1 + 0.6)) * 0.1 * 0.3,
+        ((0.1 + 0.1) + 0.6) * (0.1 * 0.3),
+        ((0.1 + 0.6) + 0.1) * 0.1 * 0.3,
+        ((0.1 + 0.1) + 0.6) * 0.3 * 0.1,
+    )
     edge = {"check": "attribute", "who": "self", "attribute": "damage"}
     registry = rules(
         ability("a:boost", *boosts),
@@ -440,7 +447,7 @@ def test_values_add_first_then_multiply_in_order_of_creation():
                     edge | {"above": float(np.nextafter(expected, 0))},
                 ],
             },
-            base={"damage": 5.0},
+            base={"damage": 0.1},
         ),
         IDLE,
         limits={"turns": 2},

@@ -6,7 +6,9 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from tests.worlds import TODAY, small_rules, small_turn
+from tests.runner import run_steps
+from tests.test_reference import PLAYED
+from tests.worlds import TODAY, archipelago, frames, small_rules, small_turn
 from transforms import economy
 from transforms.rules import Rules
 from transforms.schema import conform, empty, shaped
@@ -167,6 +169,21 @@ def test_neither_levy_nor_upkeep_without_the_switch_or_outside_the_levy_months()
         assert after["realms"].equals(REALMS)
         assert after["ledger"]["kind"].to_list() == ["income"]
         assert after["messages"].is_empty()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_gold_that_moves_in_a_levy_month_is_in_the_ledger(seed: int) -> None:
+    rules = small_rules(treasury="collect", decisions="evaluate")
+    given = frames(archipelago(seed, 40, rules))
+    after = run_steps(given, PLAYED, rules, TURN)
+    entries = after["ledger"]
+    assert {"income", "levy", "upkeep", "plunder"} == set(entries["kind"])
+    for account, table in (("treasury", "realms"), ("credit", "hexes")):
+        booked = entries.filter(pl.col("account") == account)["amount"].to_list()
+        before, now = (sum(tables[table][account].to_list()) for tables in (given, after))
+        assert now - before == sum(booked)
+    assert (after["realms"]["treasury"] >= 0).all()
+    assert (after["hexes"]["credit"] >= 0).all()
 
 
 def test_no_hexes() -> None:

@@ -42,7 +42,11 @@ class TestSettings:
             ("[policy]", "[polices]", r"unknown section 'polices' \(did you mean 'policy'"),
             ("[policy]", "[policy", "not a TOML file"),
             ("[policy]", "[rules]\nmax_elit = 3\n[policy]", "unknown rule 'max_elit'"),
-            ("[policy]", "[rules]\nmax_elite = -3\n[policy]", "max_elite = -3; a number"),
+            ("[policy]", "[rules]\nmax_elite = -3\n[policy]", "max_elite = -3; a whole number"),
+            ("[policy]", f"[rules]\nmax_elite = {10**20}\n[policy]", "at most 1000000"),
+            ("[policy]", "[rules]\noverrun_pct = nan\n[policy]", "overrun_pct = nan; a number"),
+            ("[policy]", "[rules]\noverrun_pct = inf\n[policy]", "overrun_pct = inf; a number"),
+            ("[policy]", "a = " + 5000 * "[", "not a TOML file"),
         ],
     )
     def test_mistakes(self, tmp_path: Path, old: str, new: str, message: str) -> None:
@@ -53,6 +57,9 @@ class TestSettings:
     def test_the_seed_never_stands_in_a_message(self, tmp_path: Path) -> None:
         with pytest.raises(InputError, match="64 hexadecimal digits") as caught:
             read_game(game_with(tmp_path, SEED, SEED[:-1] + "x"))
+        assert "1111" not in str(caught.value)
+        with pytest.raises(InputError, match="seed: a text is needed") as caught:
+            read_game(game_with(tmp_path, f'"{SEED}"', SEED))
         assert "1111" not in str(caught.value)
 
     def test_no_game(self, tmp_path: Path) -> None:
@@ -98,6 +105,21 @@ class TestRules:
         (tmp_path / "rules").mkdir()
         (tmp_path / "rules" / "rules.toml").write_text('base = "promy"\n')
         with pytest.raises(InputError, match=r"rules.toml, base: unknown rule set 'promy'"):
+            read_game(tmp_path)
+
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            ("switches = 5", r"switches must be a section: \[switches\]"),
+            ("base = 'promy2026'\nswitches = [1]", "switches must be a section"),
+            ("base = 5", "base must be the name of a rule set"),
+            ("base = ['promy2026']", "base must be the name of a rule set"),
+        ],
+    )
+    def test_rules_of_another_shape(self, tmp_path: Path, content: str, message: str) -> None:
+        (game_with(tmp_path) / "rules").mkdir()
+        (tmp_path / "rules" / "rules.toml").write_text(content)
+        with pytest.raises(InputError, match=rf"rules.toml: {message}"):
             read_game(tmp_path)
 
     def test_rules_without_a_game(self) -> None:

@@ -1,5 +1,6 @@
 """The registry refuses what does not fit, names where, and keeps its page up to date."""
 
+from datetime import date
 from pathlib import Path
 
 import polars as pl
@@ -35,6 +36,7 @@ def test_missing_columns_take_defaults_or_null():
     [
         (unit(troops=-1), "troops|min"),
         (unit(troops="viele"), "row 1, column 'troops': 'viele' is not allowed"),
+        (unit(unit_id=2**32 - 1), "unit_id|max"),
         (unit(carrier_id=7), "ashore_aboard_or_captive"),
         (unit(hex_id=None), "ashore_aboard_or_captive"),
         (unit(number=70_000), "row 1, column 'number': 70000"),
@@ -51,6 +53,28 @@ def test_bad_rows_are_one_line_that_says_what(frame, complaint):
     assert complaint in str(error.value)
     assert str(error.value).startswith("units.csv")
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "found"),
+    [
+        ("troops", [5], "has type List"),
+        ("troops", {"n": 5}, "has type Struct"),
+        ("troops", True, "has type Boolean"),
+        ("last_ashore", date(2026, 11, 30), "has type Date"),
+        ("troops", b"5", "has type Binary"),
+        ("unit_type", 5, "has type Int64"),
+        ("troops", 5.5, "5.5 is not allowed"),
+    ],
+)
+def test_a_column_of_another_kind_is_never_bent_to_fit(column, value, found):
+    with pytest.raises(InputError, match=rf"units.parquet: column '{column}'.* {found}.*allowed"):
+        schema.conform("units", unit(**{column: value}), "units.parquet")
+
+
+@pytest.mark.parametrize("troops", ["10", 10.0])
+def test_a_number_in_another_type_is_cast(troops):
+    assert schema.conform("units", unit(troops=troops))["troops"].to_list() == [10]
 
 
 def test_enums_are_accepted_as_plain_text_and_checked():

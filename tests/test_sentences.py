@@ -23,6 +23,11 @@ def test_a_sentence_survives_any_chunking() -> None:
         assert got.sort("n").equals(whole.filter(pl.col("n") > 0).select("n", **texts).sort("n"))
 
 
+def test_a_number_beyond_64_bits_has_its_decimals_too() -> None:
+    text = pl.select(two_decimals(pl.lit(2.0**100)))
+    assert text.item() == "1267650600228229401496703205376,00"
+
+
 def test_text_around_and_between_columns() -> None:
     frame = pl.DataFrame({"a": [1, 2], "b": ["x", None]})
     got = frame.select(text=fill("<{a}{b}>", a=pl.col("a"), b=pl.col("b")), all=fill("none"))

@@ -1,5 +1,6 @@
 """Start states that contradict themselves: every kind of error is found and named."""
 
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -147,6 +148,16 @@ def test_a_long_circle_of_carriers_is_found_and_a_chain_is_none() -> None:
     rows["units"][-1] = unit(14, unit_type="Schiff", carrier_id=10)
     with pytest.raises(InputError, match="unit_id=10: it sails in a circle"):
         check(rows)
+
+
+def test_names_of_a_rule_set_may_hold_braces() -> None:
+    named = RULES.unit_types.with_columns(pl.col("name").replace("Schiff", "Schiff {neu}"))
+    rows = sound()
+    rows["units"][0] = unit(1)
+    rows["units"][3] |= {"carrier_id": 3, "captor_id": None}
+    tables = {name: shaped(name, pl.DataFrame(rows[name])) for name in ("units",)}
+    with pytest.raises(InputError, match=r"allowed: .*Schiff \{neu\}"):
+        check_state(tables, replace(RULES, unit_types=named))
 
 
 def test_a_ship_over_capacity_is_a_warning() -> None:

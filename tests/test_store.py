@@ -22,6 +22,22 @@ def alliances(*pairs: tuple[int, int]) -> pl.DataFrame:
     return schema.shaped("alliances", pl.DataFrame(rows))
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of a process are of POSIX")
+def test_a_disk_without_room_is_told_with_the_file(tmp_path: Path) -> None:
+    import resource
+    import signal
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+    try:
+        with pytest.raises(OSError, match=r"too large: .*x\.parquet"):
+            store.write_table(tmp_path / "x.parquet", pl.DataFrame({"n": range(9999)}))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, ignored)
+
+
 class TestPlaces:
     @pytest.mark.parametrize("name", ["7", "07", "0007"])
     def test_orders_folder_with_and_without_zeros(self, tmp_path: Path, name: str) -> None:

@@ -359,3 +359,49 @@ EXPLAIN: dict[str, tuple[str, str]] = {
     "after": ("", "{troops} {unit_type}, {leaders} Heerführer, {merit} Gutpunkte, {where}"),
     "gone": ("5.3", "das Heer besteht nicht mehr"),
 }
+HITS: dict[str, str] = {
+    # battle reports
+    "title": "Schlacht {battle_id}",
+    "nameless": "Armee {army_id}",
+    "army": (
+        "{name}: gesKK {strength}, {combatants_before} Einheiten, {strikes} Schläge, {hits} "
+        "Treffer, {vp_received} VP erhalten."
+    ),
+    "flees": "{name} flieht und schlägt nicht zu.",
+    "lost": (
+        "{name} verliert {dead} von {combatants_before} Einheiten (KK {kk_before} → {kk_after})."
+    ),
+    # charts
+    "chart": "Schlacht {battle_id} · {n} Durchgänge",
+    "chart_note": (
+        "Überlebende Einheiten je Armee: kräftig die mittleren 90 %, Strich Median; rechts mit "
+        "95-%-Spanne"
+    ),
+    "survivors": "{median} von {before} überleben (5–95 %: {q05} bis {q95})",
+    "better": "besser",
+    "victor": "Sieg",
+    "wiped_out": "vernichtet",
+    "more": "… und {n} weitere Armeen, siehe win_rates",
+    # one selection explained
+    "explain": "Schlacht {battle_id}, {name} (Armee {army_id}): {where}Auswahl {selection}",
+    "explain_where": "Durchgang {repeat}, Runde {round}, ",
+    "picked": (
+        "Auswahl: Wort {word} · {living} Lebende / 2^32 → Platz {rank} (ab 0): Einheit "
+        "{combatant_id}{called}, KK {kk}{place}"
+    ),
+    "behind": ", in {walls}",
+    "pal": "der Palisade",
+    "mau": "der Mauer",
+    "burg": "der Burg",
+    "uncovered": "Neuauswahl: keine Deckung, also keine",
+    "covered": "Neuauswahl: Chance {chance} %, Wort {word} = {percent} % → {verdict}",
+    "again": "eine neue Einheit wird ausgewählt",
+    "stays": "es bleibt bei ihr",
+    "parry": (
+        "Abwehr: Basis {base} %, Diffbonus {delta} %, AW {aw} %, Wort {word} = {percent} % → "
+        "{verdict}"
+    ),
+    "parried": "abgewehrt",
+    "dies": "die Einheit stirbt",
+    "vp": "VP: {before} → {after}",
+}

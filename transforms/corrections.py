@@ -19,7 +19,8 @@ from transforms.rules import Rules
 from transforms.schema import TABLES, empty, key_of, shaped
 from transforms.state_checks import REFERENCES, Tables, check_state
 
-_OF_THE_EDIT = ("delete", "reason")
+EDIT_COLUMNS = ("delete", "reason")
+"""What a file of corrections has besides the columns of its table."""
 _OLD = "old:"  # prefix of the columns as they were
 _WHOLE_ROW = "*"
 
@@ -89,6 +90,9 @@ def _edit(name: str, cells: pl.DataFrame, table: pl.DataFrame, turn: Turn) -> _E
         row = nowhere.sort("row").row(0, named=True)
         given = ", ".join(f"{column}={row[column]}" for column in key)
         raise _bad_row(name, row["row"], f"{given} is not there; allowed: the key of a row")
+    removed = both.filter("delete").sort("row")
+    if name == "hexes" and not removed.is_empty():
+        raise _bad_row(name, removed["row"][0], "the map is fixed; allowed: to change a hex")
     merged = _merged(name, both.filter(~pl.col("delete")), edits.columns, turn)
     kept = table.join(edits.select(key), on=key, how="anti")
     rows = merged.select("row", *table.columns)
@@ -105,8 +109,8 @@ def _typed(name: str, cells: pl.DataFrame) -> pl.DataFrame:
     key = key_of(name)
     wide = cells.pivot(on="column", index="row", values="value").sort("row")
     for column in wide.columns[1:]:
-        if column not in (*specs, *_OF_THE_EDIT):
-            raise unknown(f"gm/{name}.csv", "column", column, [*specs, *_OF_THE_EDIT])
+        if column not in (*specs, *EDIT_COLUMNS):
+            raise unknown(f"gm/{name}.csv", "column", column, [*specs, *EDIT_COLUMNS])
     for column in (*key, "reason"):
         if column not in wide.columns:
             raise InputError(

@@ -34,9 +34,9 @@ class Stream(IntEnum):
 
 DRAW_COLUMNS = tuple(schema_of("draws"))
 _WORD = 2**32
-_MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
-_WEYL = (0x9E3779B9, 0xBB67AE85)
-_ROUNDS = 10
+MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
+WEYL = (0x9E3779B9, 0xBB67AE85)
+ROUNDS = 10
 _C = ("__c0", "__c1", "__c2", "__c3")
 
 
@@ -78,15 +78,15 @@ def philox(frame: pl.LazyFrame, counter: tuple[pl.Expr, ...], key: tuple[int, in
     frame = frame.with_columns(c.alias(n) for c, n in zip(counter, _C, strict=True))
     c0, c1, c2, c3 = (pl.col(n) for n in _C)
     k0, k1 = key
-    for _ in range(_ROUNDS):
-        p0, p1 = c0 * _lit(_MULTIPLIERS[0]), c2 * _lit(_MULTIPLIERS[1])
+    for _ in range(ROUNDS):
+        p0, p1 = c0 * _lit(MULTIPLIERS[0]), c2 * _lit(MULTIPLIERS[1])
         frame = frame.with_columns(
             (p1 // _WORD).xor(c1).xor(_lit(k0)).alias(_C[0]),
             (p1 % _WORD).alias(_C[1]),
             (p0 // _WORD).xor(c3).xor(_lit(k1)).alias(_C[2]),
             (p0 % _WORD).alias(_C[3]),
         )
-        k0, k1 = (k0 + _WEYL[0]) % _WORD, (k1 + _WEYL[1]) % _WORD
+        k0, k1 = (k0 + WEYL[0]) % _WORD, (k1 + WEYL[1]) % _WORD
     return frame
 
 

@@ -6,6 +6,7 @@ import polars as pl
 
 from transforms.calendar import date_text
 from transforms.catalogue import DICE, GAME_MASTER, OVERVIEW
+from transforms.dice import Stream
 from transforms.report import overview_lines
 from transforms.rules import Rules
 from transforms.sentences import fill, names_of
@@ -50,19 +51,19 @@ def dice_text(tables: Mapping[str, pl.DataFrame]) -> str:
 def realm_draws(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
     """The draws of units with their owner: realm_id, number and the columns of `draws`.
 
-    A unit's entity is realm_id · 65536 + number below 2^32; streams that roll for something else
-    (crossings, hits) have no owner here.
+    A unit is realm_id · 65536 + number in the low half of the entity; an army of the combat model
+    hits bears the entity of its lowest unit. A crossing belongs to nobody.
     """
-    for_units = pl.col("stream") <= 6
+    unit = pl.col("entity") % 2**32
     return (
         tables["draws"]
-        .filter(for_units)
+        .filter(pl.col("stream") != int(Stream.CROSSING))
         .select(
-            (pl.col("entity") // 65536).cast(pl.UInt16).alias("realm_id"),
-            (pl.col("entity") % 65536).cast(pl.UInt16).alias("number"),
+            (unit // 65536).cast(pl.UInt16).alias("realm_id"),
+            (unit % 65536).cast(pl.UInt16).alias("number"),
             pl.all(),
         )
-        .sort("realm_id", "number", "stream", "index")
+        .sort("realm_id", "number", "stream", "entity", "index")
     )
 
 

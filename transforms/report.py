@@ -189,6 +189,6 @@ def _where(condition: pl.Expr, text: pl.Expr) -> pl.Expr:
 
 def two_decimals(value: pl.Expr) -> pl.Expr:
     """A number ≥ 0 with two decimals, half up, and a decimal comma (String)."""
-    hundredths = (value * 100 + 0.5).floor().cast(pl.Int64)
+    hundredths = (value * 100 + 0.5).floor().cast(pl.Int128)  # strengths pass 64 bits
     decimals = (hundredths % 100).cast(pl.String).str.zfill(2)
     return fill("{whole},{decimals}", whole=hundredths // 100, decimals=decimals)

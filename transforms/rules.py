@@ -11,7 +11,10 @@ from typing import Any, Literal, get_args, get_type_hints
 import polars as pl
 
 from transforms.errors import InputError, unknown
+from transforms.hits.constants import HitsRules, make_hits_rules
 from transforms.schema import RULES
+
+HIGHEST_CONSTANT = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class Switches:
     movement: Literal["sequential", "simultaneous"]
     treasury: Literal["untouched", "collect"]
     ring2_sight: Literal["off", "on"]
-    combat_model: Literal["share"]
+    combat_model: Literal["share", "hits"]
     map_shows: Literal["sight", "atlas"]
 
 
@@ -66,6 +69,9 @@ class Constants:
     ravaged_months: int
 
 
+_SECTIONS: Mapping[str, type] = {"switches": Switches, "constants": Constants, "hits": HitsRules}
+
+
 @dataclass(frozen=True)
 class Rules:
     """Switches, constants and the eight rule tables of one game, checked against each other."""
@@ -73,6 +79,7 @@ class Rules:
     name: str
     switches: Switches
     constants: Constants
+    hits: HitsRules
     unit_types: pl.DataFrame
     number_ranges: pl.DataFrame
     terrains: pl.DataFrame
@@ -94,28 +101,28 @@ def make_rules(
     overrides: Mapping[str, Any],
     tables: Mapping[str, pl.DataFrame],
 ) -> Rules:
-    """Rules from a parsed rules.toml (`switches`, `constants`), a game's overrides and the tables.
+    """Rules from a parsed rules.toml, a game's overrides and the tables.
 
+    `settings` are the sections `switches`, `constants` and `hits`, each key in one of them alone.
     `tables` holds every table of `schema.RULES`, already conformed. Errors: a missing or unknown
     key, a value that is not allowed, a rule table that names something that does not exist.
     """
     where = f"rule set {name}"
     for section in settings:
-        if section not in ("switches", "constants"):
-            raise unknown(f"{where}, rules.toml", "section", section, ["switches", "constants"])
-    switches, constants = dict(settings.get("switches", {})), dict(settings.get("constants", {}))
+        if section not in _SECTIONS:
+            raise unknown(f"{where}, rules.toml", "section", section, _SECTIONS)
+    given = {section: dict(settings.get(section, {})) for section in _SECTIONS}
+    section_of = {f.name: section for section, kind in _SECTIONS.items() for f in fields(kind)}
     for key, value in overrides.items():
-        if key in get_type_hints(Switches):
-            switches[key] = value
-        elif key in get_type_hints(Constants):
-            constants[key] = value
-        else:
-            allowed = [f.name for f in (*fields(Switches), *fields(Constants))]
-            raise unknown("game.toml, [rules]", "rule", key, allowed)
+        if key not in section_of:
+            raise unknown("game.toml, [rules]", "rule", key, section_of)
+        given[section_of[key]][key] = value
+    switches, constants = given["switches"], given["constants"]
     rules = Rules(
         name=name,
         switches=Switches(**_checked(f"{where}, [switches]", Switches, switches)),
         constants=Constants(**_checked(f"{where}, [constants]", Constants, constants)),
+        hits=make_hits_rules(f"{where}, [hits]", given["hits"]),
         **{table: tables[table] for table in RULES},
     )
     _check_references(where, rules)
@@ -136,9 +143,12 @@ def _checked(where: str, kind: type, given: Mapping[str, Any]) -> dict[str, Any]
         if not allowed and (
             isinstance(value, bool)
             or not isinstance(value, (int, float) if hint is float else int)
-            or value < 0
+            or not 0 <= value <= HIGHEST_CONSTANT  # not a number either
         ):
-            raise InputError(f"{where}: {key} = {value!r}; a number of at least 0 is needed")
+            raise InputError(
+                f"{where}: {key} = {value!r}; a {'' if hint is float else 'whole '}number of at "
+                f"least 0 and at most {HIGHEST_CONSTANT} is needed"
+            )
     return dict(given)
 
 

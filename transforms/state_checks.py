@@ -150,7 +150,7 @@ def _unit_faults(tables: Tables, rules: Rules) -> Iterator[str]:
     aboard = units.join(others, left_on="carrier_id", right_on="other_id")
     held = units.join(others, left_on="captor_id", right_on="other_id")
     faulty = {
-        f"its carrier {{carrier_id}} is no ship; allowed: {', '.join(ship_types)}": (
+        f"its carrier {{carrier_id}} is no ship; allowed: {_literal(', '.join(ship_types))}": (
             aboard.filter(~pl.col("ship"))
         ),
         "its carrier {carrier_id} is captive; allowed: a free ship": aboard.filter(captive),
@@ -162,6 +162,11 @@ def _unit_faults(tables: Tables, rules: Rules) -> Iterator[str]:
     }
     for sentence, offenders in faulty.items():
         yield from _fault("units", offenders, sentence)
+
+
+def _literal(text: str) -> str:
+    """`text` as it stands within a sentence of `_fault`."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 def _circling(units: pl.DataFrame) -> pl.DataFrame:

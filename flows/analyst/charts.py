@@ -6,6 +6,7 @@ import duckdb
 
 from flows.analyst import Chart
 from flows.analyst.comments import read_comment
+from flows.analyst.output import checked_target
 from flows.analyst.warehouse import open_history, shipped_sql
 from flows.shipped import map_style
 from transforms.errors import InputError
@@ -36,7 +37,7 @@ def write_chart(folder: Path, what: Chart, target: Path) -> Path:
     lines = _lines(connection, query)
     if not lines:
         raise InputError(f"{folder}: nothing to draw, the history has no realms")
-    target.write_bytes(draw_chart(lines, text))
+    checked_target(target).write_bytes(draw_chart(lines, text))
     return target
 
 

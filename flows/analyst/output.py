@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 from pathlib import Path
 from typing import IO, get_args
 
@@ -18,15 +19,29 @@ from transforms.errors import InputError
 
 _BATCH = 100_000  # rows in memory at a time, however large a result is
 _WIDE = 10_000  # characters: no terminal, no line breaks
+_OF_THE_GAME = {"game.toml", *("history", "work", "map", "orders", "rules", "revisions", "start")}
+
+
+def checked_target(target: Path) -> Path:
+    """`target` as an absolute path. Errors: InputError where a game keeps its own files."""
+    target = target.resolve()
+    for folder in target.parents:
+        part = target.relative_to(folder).parts[0]
+        if part in _OF_THE_GAME and (folder / "game.toml").is_file():
+            raise InputError(f"{target}: {part} belongs to the game; choose another place")
+    if target.is_dir():
+        raise InputError(f"{target}: is a folder; a file name is needed")
+    return target
 
 
 def write_result(result: duckdb.DuckDBPyRelation, form: Format | None, target: Path | None) -> None:
     """Print a result, or write it to the file `target`, whose ending then tells the format.
 
     A table shows at most MAX_ROWS rows; the other formats are complete, streamed in batches.
-    Errors: InputError for an unknown ending, and for Parquet without a file.
+    Errors: InputError for an unknown ending, Parquet without a file, a file of the game.
     """
     form = form or _by_ending(target)
+    target = target and checked_target(target)
     if form == "table":
         _print(result, target)
         return
@@ -94,8 +109,9 @@ def _to_json(value: object) -> str:
 
 def _plain(value: object) -> object:
     """A number or text for a value that JSON has no type for: sums are decimals in DuckDB."""
-    number = str(value)
-    return int(number) if number.removeprefix("-").isdigit() else number
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    return str(value)
 
 
 def _quoted(name: str) -> str:

@@ -18,6 +18,7 @@ import polars as pl
 
 from flows import store
 from flows.analyst.comments import comment, literal
+from flows.analyst.output import checked_target
 from flows.analyst.stored import TURN_TABLES, Shelf, Source, sources
 from flows.shipped import shipped
 from transforms import schema
@@ -38,9 +39,8 @@ def open_history(folder: Path) -> duckdb.DuckDBPyConnection:
     """
     found = sources(folder)
     connection = duckdb.connect(config=_OFFLINE | _CLOSED)
-    _build(connection, Shelf(found))
     last = max((turn for s in found for turn in store.turns(s.game.root)), default=0)
-    connection.execute(f"CREATE OR REPLACE MACRO last_turn() AS {last}")
+    _build(connection, Shelf(found), last)
     connection.execute("SET lock_configuration = true")
     return connection
 
@@ -52,9 +52,7 @@ def write_catalog(folder: Path, target: Path | None = None, *, relative: bool = 
     move together; a tool must then run in that folder, or set `file_search_path`.
     """
     found = sources(folder)
-    target = (target or folder / CATALOG).resolve()
-    if target.is_dir():
-        raise InputError(f"{target}: is a folder; a file name is needed")
+    target = checked_target(target or folder / CATALOG)
     new = target.with_name(target.name + ".new")
     new.unlink(missing_ok=True)
     connection = duckdb.connect(config=_OFFLINE)
@@ -69,6 +67,8 @@ def write_catalog(folder: Path, target: Path | None = None, *, relative: bool = 
         connection.execute("USE memory")
         connection.execute("DETACH catalog")
         new.replace(target)
+    except duckdb.Error as error:  # of its own limits with paths: ? anywhere, a comma if relative
+        raise InputError(f"{target}: {error}") from error
     finally:
         connection.close()
         new.unlink(missing_ok=True)
@@ -81,7 +81,10 @@ def shipped_sql(folder: str) -> Iterator[tuple[str, str]]:
         yield path.stem, path.read_text(encoding="utf-8")
 
 
-def _build(connection: duckdb.DuckDBPyConnection, shelf: Shelf) -> None:
+def _build(
+    connection: duckdb.DuckDBPyConnection, shelf: Shelf, last_turn: int | None = None
+) -> None:
+    """Create everything; with `last_turn` the macro of that name is a constant."""
     files = [text for layer in SQL_LAYERS for _, text in shipped_sql(layer)]
     connection.execute("BEGIN")
     for name in ("history", "map", "rules"):
@@ -92,6 +95,8 @@ def _build(connection: duckdb.DuckDBPyConnection, shelf: Shelf) -> None:
     _write_rules(connection, shelf.found)
     for text in files:
         connection.execute(text)
+    if last_turn is not None:
+        connection.execute(f"CREATE OR REPLACE MACRO last_turn() AS {last_turn}")
     comment(connection, files)
     connection.execute("COMMIT")
 

@@ -5,7 +5,7 @@ with positions as (
         d.game,
         d.rolled_for,
         d.realm,
-        (d.value - d.lo + 0.5) / (d.hi - d.lo + 1) as position
+        ((d.value - d.lo + 0.5) / (d.hi - d.lo + 1))::decimal(18, 9) as position
     from draws as d
     where d.hi > d.lo
 )

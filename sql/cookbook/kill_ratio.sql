@@ -19,8 +19,7 @@ with
         select
             f.*,
             sum(f.lost) over clash - sum(f.lost) over side as enemy_losses,
-            sum(f.troops) over clash - sum(f.troops) over side as enemy_troops,
-            f.troops / sum(f.troops) over side as part
+                f.troops / sum(f.troops) over side as part
         from fought as f
         window
             clash as (partition by f.game, f.turn, f.hex_id, f.round),
@@ -32,8 +31,8 @@ select
     s.realm,
     count(distinct (s.turn, s.hex_id)) as battles,
     sum(s.lost)::bigint as lost,
-    round(sum(s.enemy_losses * s.part))::bigint as killed,
-    round(sum(s.enemy_losses * s.part) / nullif(sum(s.lost), 0), 2) as killed_per_lost
+    round(sum((s.enemy_losses * s.part)::decimal(18, 3)))::bigint as killed,
+    round(killed / nullif(sum(s.lost), 0), 2) as killed_per_lost
 from sides as s
 group by s.game, s.realm
 order by killed_per_lost desc nulls last, s.game, s.realm;

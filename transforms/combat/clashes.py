@@ -3,7 +3,8 @@
 Rows come in no particular order; whoever stores a table sorts it (`schema.shaped`).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 
 import polars as pl
 
@@ -13,15 +14,29 @@ from transforms.combat.parties import CLASH, SIDE
 from transforms.combat.walls import absorb, manned, overrun, shelter, standing_walls, wear
 from transforms.context import Turn
 from transforms.rules import Rules
+from transforms.schema import empty, shaped
+
+CLASH_TABLES = ("battles", "battle_units", "battle_armies", "battle_selections", "draws")
 
 
 @dataclass(frozen=True)
 class Clash:
-    """What a set of clashes did: rows of `battles` and `battle_units`, and the damage to walls."""
+    """What a set of clashes did: rows of `battles` and `battle_units`, and the damage to walls.
+
+    The model `hits` adds rows of `battle_armies`, `battle_selections` and `draws`.
+    """
 
     sides: pl.DataFrame
     units: pl.DataFrame
     damage: pl.DataFrame
+    armies: pl.DataFrame = field(default_factory=partial(empty, "battle_armies"))
+    selections: pl.DataFrame = field(default_factory=partial(empty, "battle_selections"))
+    draws: pl.DataFrame = field(default_factory=partial(empty, "draws"))
+
+    def tables(self) -> dict[str, pl.DataFrame]:
+        """The rows of the turn tables, as they are stored."""
+        rows = (self.sides, self.units, self.armies, self.selections, self.draws)
+        return {name: shaped(name, frame) for name, frame in zip(CLASH_TABLES, rows, strict=True)}
 
 
 def clash(engaged: pl.DataFrame, buildings: pl.DataFrame, rules: Rules, turn: Turn) -> Clash:
@@ -37,7 +52,7 @@ def clash(engaged: pl.DataFrame, buildings: pl.DataFrame, rules: Rules, turn: Tu
     taken = captures(units, sides)
     return Clash(
         sides=sides.drop("own", "total", "outnumbered"),
-        units=_with_captives(units, taken),
+        units=with_captives(units, taken),
         damage=wear(walls, sides),
     )
 
@@ -99,7 +114,7 @@ def _divided(value: pl.Expr, by: int) -> pl.Expr:
     return value / (value * 0.0 + float(by))
 
 
-def _with_captives(units: pl.DataFrame, taken: pl.DataFrame) -> pl.DataFrame:
+def with_captives(units: pl.DataFrame, taken: pl.DataFrame) -> pl.DataFrame:
     """Rows of `battle_units`; a captive keeps its troops from before the clash."""
     captured = pl.col("captor_id").is_not_null()
     return (

@@ -3,6 +3,7 @@
 import polars as pl
 
 from transforms.combat.booking import book_damage
+from transforms.combat.by_hits import clash_by_hits
 from transforms.combat.clashes import Clash, clash, strengths
 from transforms.context import Turn
 from transforms.rules import Rules
@@ -11,12 +12,21 @@ _PARTY = ["hex_id", "party"]
 _PAIR = [*_PARTY, "opponent"]
 
 
-def battle(engaged: pl.DataFrame, buildings: pl.DataFrame, rules: Rules, turn: Turn) -> Clash:
+def battle(
+    engaged: pl.DataFrame,
+    buildings: pl.DataFrame,
+    rules: Rules,
+    turn: Turn,
+    fought: pl.DataFrame | None = None,
+) -> Clash:
     """Fight out the battles of `engaged` by the combat model of the rule set.
 
     `engaged` is as from `engage`; its `round` is the first round of each battle. In the result a
     unit has one row per round that it fought in, a building its damage after the last one.
+    `fought` are the rows of `battle_armies` of this turn so far (combat model hits).
     """
+    if rules.switches.combat_model == "hits":
+        return clash_by_hits(engaged, buildings, rules, turn, fought)
     if rules.switches.multi_party == "pairwise":
         return pairwise(engaged, buildings, rules, turn)
     return clash(engaged, buildings, rules, turn)

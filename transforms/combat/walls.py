@@ -18,22 +18,40 @@ def standing_walls(
     places, capacity (percentage points that it can still absorb, at least 0) and `before`, the
     capacity of the lower ones of its side, which absorb first.
     """
-    kinds = rules.building_types.lazy().filter("central")
-    fighting = engaged.lazy().select(*SIDE, "realm_id").unique()
+    standing = standing_buildings(engaged, buildings, rules, turn)
+    if rules.switches.building_defence == "first":
+        standing = lowest(standing)
+    kinds = rules.building_types.select("defence", building_type="code", places="capacity")
     left = pl.col("defence") - pl.col("damage") - 1
     walls = (
-        buildings.lazy()
-        .filter(pl.col("direction").is_null() & finished(turn))
-        .join(kinds.select("defence", building_type="code", places="capacity"), on="building_type")
-        .join(fighting, on=["hex_id", "realm_id"])
+        standing.lazy()
+        .join(kinds.lazy(), on="building_type")
         .select(*SIDE, "building_id", "damage", "places", capacity=left.clip(lower_bound=0.0))
         .sort("building_id")
         .collect()
     )
-    if rules.switches.building_defence == "first":
-        walls = walls.filter(pl.col("building_id") == pl.col("building_id").min().over(CLASH))
     before = pl.col("capacity").cum_sum().shift(1, fill_value=0.0).over(SIDE)
     return walls.with_columns(before=before)
+
+
+def standing_buildings(
+    engaged: pl.DataFrame, buildings: pl.DataFrame, rules: Rules, turn: Turn
+) -> pl.DataFrame:
+    """The finished central buildings whose realm fights on their hex, each with its SIDE."""
+    kinds = rules.building_types.lazy().filter("central").select(building_type="code")
+    fighting = engaged.lazy().select(*SIDE, "realm_id").unique()
+    return (
+        buildings.lazy()
+        .filter(pl.col("direction").is_null() & finished(turn))
+        .join(kinds, on="building_type", how="semi")
+        .join(fighting, on=["hex_id", "realm_id"])
+        .collect()
+    )
+
+
+def lowest(standing: pl.DataFrame) -> pl.DataFrame:
+    """Of each clash the building with the lowest building_id."""
+    return standing.filter(pl.col("building_id") == pl.col("building_id").min().over(CLASH))
 
 
 def shelter(engaged: pl.DataFrame, walls: pl.DataFrame, rules: Rules) -> pl.DataFrame:

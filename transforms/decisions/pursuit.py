@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from transforms.combat import battle, book_damage, book_losses, engage
+from transforms.combat import CLASH_TABLES, battle, book_damage, book_losses, engage
 from transforms.context import Turn
 from transforms.decisions.crowd import Crowd
 from transforms.letters import lettered
@@ -22,6 +22,7 @@ def pursue(
     movements: pl.DataFrame,
     neighbours: pl.DataFrame,
     deeds: pl.DataFrame,
+    battle_armies: pl.DataFrame,
     rules: Rules,
     turn: Turn,
 ) -> Tables:
@@ -32,9 +33,9 @@ def pursue(
     have moved, every entered hex with two or more parties has a battle, without withdrawal or
     pursuit. It is the first one there: whoever withdrew found only friends, so nobody fought.
 
-    Out: `units`, `buildings`, new rows of `battles`, `battle_units` and `deeds` (pursued).
+    Out: `units`, `buildings`, new rows of `deeds` (pursued) and of the tables of `Clash`.
     """
-    nothing = {name: empty(name) for name in ("battles", "battle_units", "deeds")}
+    nothing = {name: empty(name) for name in (*CLASH_TABLES, "deeds")}
     if rules.switches.decisions == "ignore":
         return {"units": units, "buildings": buildings, **nothing}
     followed = _followers(units, alliances, movements, neighbours, deeds)
@@ -43,12 +44,11 @@ def pursue(
     moved = units.with_columns(units["hex_id"].clone().scatter(followed["row"], followed["to_hex"]))
     entered = moved.join(followed.select(hex_id="to_hex"), on="hex_id", how="semi")
     engaged = engage(entered, hexes, alliances, rules, turn)
-    fought = battle(engaged, buildings, rules, turn)
+    fought = battle(engaged, buildings, rules, turn, battle_armies)
     return {
         "units": shaped("units", book_losses(moved, fought.units)),
         "buildings": shaped("buildings", book_damage(buildings, fought.damage)),
-        "battles": shaped("battles", fought.sides),
-        "battle_units": shaped("battle_units", fought.units),
+        **fought.tables(),
         "deeds": shaped("deeds", followed.drop("row").with_columns(deed=pl.lit("pursued"))),
     }
 

@@ -125,6 +125,7 @@ def _told_coasts(board: Board, orders: pl.DataFrame) -> pl.DataFrame:
     return looked_up(orders, possible, **own, target="target").with_columns(
         coast=pl.when(own_coast).then("unit_coast"),
         aim=pl.coalesce("target", "of_province"),
+        via=pl.col("via") & (pl.col("unit_type") == "A").fill_null(True),
         of_type="of_letter",
         target_coast=pl.when(pl.col("kind") == "support")
         .then(pl.when(pl.col("target").is_in(split)).then("target_coast"))

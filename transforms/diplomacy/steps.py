@@ -48,6 +48,7 @@ def orders(
         dislodged=_in_phase(waiting),
         centres=_in_phase(centres),
         seen=_in_phase(seen_by(knowledge)),
+        rulings=rules.rulings,
     )
     expected = sight.living(units, centres, waiting).select(nation="viewer")
     return {

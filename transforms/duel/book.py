@@ -13,6 +13,7 @@ import numpy as np
 
 from transforms.duel.model import (
     ATTRIBUTES,
+    BUILT_IN,
     EVENTS,
     RESISTANCE,
     Action,
@@ -100,7 +101,7 @@ class Book:
 
     base: Floats
     tagged: Bools
-    ai: Ints
+    usable: Bools
     slot: Ints
     slots: int
     hears: Ints
@@ -128,6 +129,12 @@ class Book:
     tick_amount: Floats
     tick_resistance: Ints
     modified: Bools
+
+    def abilities_of(self, creature: int) -> list[str]:
+        """What a creature may use, flee and wait included."""
+        return [
+            name for name, own in zip(self.abilities, self.usable[creature], strict=True) if own
+        ]
 
 
 def compile_book(registry: Registry) -> Book:
@@ -182,7 +189,7 @@ class _Compiler:
             policies={p: len(self.creatures) + i for i, p in enumerate(registry.policies)},
             base=self._base(),
             tagged=self._tagged(),
-            ai=np.arange(len(self.creatures)),
+            usable=self._usable(),
             slot=slot,
             slots=slots,
             hears=hears,
@@ -254,6 +261,14 @@ class _Compiler:
         for row, creature in enumerate(self.registry.creatures.values(), start=1):
             tagged[row, [self.tag_of[tag] for tag in creature.tags]] = True
         return tagged
+
+    def _usable(self) -> Bools:
+        """creature × ability"""
+        usable = np.zeros((len(self.creatures), len(self.abilities)), dtype=bool)
+        for row, creature in enumerate(self.registry.creatures.values(), start=1):
+            own = (*creature.abilities, *BUILT_IN)
+            usable[row, [self.abilities.index(ability) for ability in own]] = True
+        return usable
 
     def _slots(self) -> tuple[Ints, int]:
         """creature × ability → its cooldown counter; 0 is a counter that always stands at 0"""

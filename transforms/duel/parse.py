@@ -52,7 +52,7 @@ def parse_registry(folders: Sequence[Sequence[File]]) -> Registry:
         seen: dict[tuple[str, str], str] = {}
         for file, content in folder:
             fields.table(file, content, ("balance", "limits", *KINDS))
-            balance = _balance(f"{file}: [balance]", content.get("balance", {}), balance)
+            balance = parse_balance(f"{file}: [balance]", content.get("balance", {}), balance)
             limits = _limits(f"{file}: [limits]", content.get("limits", {}), limits)
             for kind in KINDS:
                 for given in fields.items(f"{file}: {kind}", content.get(kind, [])):
@@ -88,7 +88,7 @@ def _id_of(where: str, given: Any) -> str:
 # ── [balance] and [limits] ──────────────────────────────────────────────────────────────────
 
 
-def _balance(where: str, given: Any, below: Balance) -> Balance:
+def parse_balance(where: str, given: Any, below: Balance) -> Balance:
     found = fields.table(
         where, given, ("dodge", "flee", "stamina_regen", "resistance_cap", "hit_clamp")
     )
@@ -128,14 +128,14 @@ def _creature(where: str, given: Any) -> Creature:
         id=found["id"],
         name=fields.text(f"{where}, name", found.get("name", found["id"])),
         tags=fields.identifiers(f"{where}, tags", found.get("tags", [])),
-        base=_base(f"{where}, base", found["base"]),
+        base=parse_base(f"{where}, base", found["base"]),
         abilities=fields.identifiers(f"{where}, abilities", found.get("abilities", []), MOST),
         triggers=fields.identifiers(f"{where}, triggers", found.get("triggers", []), MOST),
         ai=_ai(f"{where}, ai", found.get("ai", [])),
     )
 
 
-def _base(where: str, given: Any) -> dict[str, float]:
+def parse_base(where: str, given: Any) -> dict[str, float]:
     found = fields.table(where, given, (*ATTRIBUTES, "resistance"), ("max_health",))
     base = {key: value for key, value in ATTRIBUTES.items() if value is not None}
     for key, value in found.items():

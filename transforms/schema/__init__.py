@@ -14,6 +14,7 @@ from transforms.schema import (
     duel_tables,
     ghost_game_tables,
     ghost_tables,
+    hits_tables,
     map_tables,
     orders_tables,
     rules_tables,
@@ -27,8 +28,11 @@ RULES: Mapping[str, type[dy.Schema]] = rules_tables.TABLES
 TURN: Mapping[str, type[dy.Schema]] = {**orders_tables.TABLES, **turn_tables.TABLES}
 DUEL: Mapping[str, type[dy.Schema]] = duel_tables.TABLES
 GHOST: Mapping[str, type[dy.Schema]] = {**ghost_tables.TABLES, **ghost_game_tables.TABLES}
-TABLES: Mapping[str, type[dy.Schema]] = {**STATE, **MAP, **RULES, **TURN, **DUEL, **GHOST}
+HITS: Mapping[str, type[dy.Schema]] = hits_tables.TABLES
+TABLES: Mapping[str, type[dy.Schema]] = {**STATE, **MAP, **RULES, **TURN, **HITS, **DUEL, **GHOST}
 
+
+_PLAIN = (pl.String, pl.Enum, pl.Categorical, pl.Null)
 
 SECTION_ORDER = pl.Enum(turn_tables.SECTIONS)
 """Sections of a report in the order in which they are printed."""
@@ -52,6 +56,15 @@ def empty(name: str) -> pl.DataFrame:
 def shaped(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.DataFrame:
     """`frame` with exactly the columns of table `name`: defaults filled in, types cast, sorted.
 
+    Errors: as for `filled`.
+    """
+    table = filled(name, frame, where)
+    return table.sort(key_of(name), nulls_last=False, maintain_order=True)
+
+
+def filled(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.DataFrame:
+    """As `shaped`, but the rows stay in their order, so that an error can name the row.
+
     Missing columns are allowed where the registry has a default or the column may be null.
     Errors: an unknown or a missing column, a value that does not fit its type.
     """
@@ -73,7 +86,7 @@ def shaped(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.DataF
             raise InputError(f"{where}: column {column!r} is missing; needed: {', '.join(columns)}")
     cast = frame.select(expressions)
     _refuse_lost_values(where, frame, cast)
-    return cast.sort(key_of(name), nulls_last=False, maintain_order=True)
+    return cast
 
 
 def conform(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.DataFrame:
@@ -81,6 +94,7 @@ def conform(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.Data
 
     Errors: one line that names the table or file, the rule and the first offending row.
     """
+    _refuse_other_kinds(name, where or name, frame)
     table = shaped(name, frame, where)
     _valid, failure = TABLES[name].filter(table)
     if len(failure):
@@ -88,6 +102,22 @@ def conform(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.Data
         row = ", ".join(f"{k}={v}" for k, v in failure.invalid().row(0, named=True).items())
         raise InputError(f"{where or name}: rule {rule!r} broken by {count} row(s), first: {row}")
     return table
+
+
+def _refuse_other_kinds(name: str, where: str, frame: pl.DataFrame) -> None:
+    """A text for a number may be cast; a list, a date or 5.5 heads are an error, never a guess."""
+    for column, wanted in schema_of(name).items():
+        found = frame.schema.get(column, wanted)
+        allowed = (wanted.is_numeric() and found.is_numeric()) or isinstance(found, _PLAIN)
+        if not allowed and found != wanted:
+            raise InputError(f"{where}: column {column!r} has type {found}; allowed: {wanted}")
+        if wanted.is_integer() and (found.is_float() or found.is_decimal()):
+            broken = frame.filter(pl.col(column) != pl.col(column).round())
+            if not broken.is_empty():
+                raise InputError(
+                    f"{where}: column {column!r}: {broken[column][0]} is not allowed; "
+                    f"allowed: {wanted}"
+                )
 
 
 def _refuse_lost_values(where: str, before: pl.DataFrame, after: pl.DataFrame) -> None:

@@ -20,6 +20,7 @@ _GROUPS = {
     "Map: fixed for a game": schema.MAP,
     "Rules: CSV files of a rule set": schema.RULES,
     "Turn: what was ordered and what happened": schema.TURN,
+    "Battles: files of `zugwerk battles`": schema.HITS,
     "Ghost-Diplomacy": schema.GHOST,
     "Duels: fights, how they ended, what happened": schema.DUEL,
 }

@@ -4,6 +4,9 @@ import dataframely as dy
 
 from transforms.duel.model import KINDS, OUTCOMES, REASONS
 
+MEASURES = ("turns", "hero_health")
+"""What the distribution of a grid is told of."""
+
 
 class Fights(dy.Schema):
     """One row per fight between a hero and 1..15 enemies."""
@@ -55,4 +58,54 @@ class Events(dy.Schema):
     reason = dy.Enum(REASONS, nullable=True, description="why a command was rejected, or the end")
 
 
-TABLES = {"duel.fights": Fights, "duel.results": Results, "duel.events": Events}
+class Matrix(dy.Schema):
+    """One row per cell of a grid: how often its hero wins, and at what price."""
+
+    hero = dy.String(primary_key=True, description="id of the hero's creature")
+    group = dy.String(primary_key=True, description="name of the group of enemies")
+    policy = dy.String(primary_key=True, description="id of the hero's list; empty: his own")
+    n = dy.UInt32(description="fights")
+    victory = dy.UInt32(description="fights that the hero won")
+    fled = dy.UInt32(description="fights that he fled from")
+    defeat = dy.UInt32(description="fights in which he died")
+    draw = dy.UInt32(description="fights that reached the limit of turns")
+    win_rate = dy.Float64(description="victory / n")
+    low = dy.Float64(description="lower end of its 95 % interval (Wilson)")
+    high = dy.Float64(description="upper end")
+    mean_turns = dy.Float64(description="turns begun, on average")
+    mean_hero_health = dy.Float64(description="health left, on average; 0 when he died")
+
+
+class Distribution(dy.Schema):
+    """One row per cell of a grid, measure and value: how often it came out so."""
+
+    hero = dy.String(primary_key=True, description="id of the hero's creature")
+    group = dy.String(primary_key=True, description="name of the group of enemies")
+    policy = dy.String(primary_key=True, description="id of the hero's list; empty: his own")
+    measure = dy.Enum(MEASURES, primary_key=True, description="what was counted")
+    value = dy.Int64(primary_key=True, description="turns begun, or health of the hero in the end")
+    n = dy.UInt32(description="fights that ended with this value")
+
+
+class Sweep(dy.Schema):
+    """One row per value of a knob: the win rate, and the paired difference to the first value."""
+
+    key = dy.String(primary_key=True, description="the knob: hero.<attribute> or balance.<key>")
+    value = dy.Float64(primary_key=True, description="what it was set to")
+    n = dy.UInt32(description="fights, with the same seeds at every value")
+    win_rate = dy.Float64(description="victories / n")
+    low = dy.Float64(description="lower end of its 95 % interval (Wilson)")
+    high = dy.Float64(description="upper end")
+    diff_first = dy.Float64(description="win rate minus that of the first value, fight by fight")
+    diff_low = dy.Float64(description="lower end of its paired 95 % interval (Agresti and Min)")
+    diff_high = dy.Float64(description="upper end")
+
+
+TABLES = {
+    "duel.fights": Fights,
+    "duel.results": Results,
+    "duel.events": Events,
+    "duel.matrix": Matrix,
+    "duel.distribution": Distribution,
+    "duel.sweep": Sweep,
+}

@@ -3,6 +3,9 @@
 import dataframely as dy
 import polars as pl
 
+HIGHEST_ID = 4_000_000_000
+"""Of units and buildings that people hand in: room is left for those that the turns make."""
+
 MONTH = "count of months: year · months_per_year + month"
 
 
@@ -30,7 +33,7 @@ class Hexes(dy.Schema):
 class Units(dy.Schema):
     """One row per army, fleet or flight. It is ashore, aboard or captive: exactly one of them."""
 
-    unit_id = dy.UInt32(primary_key=True, description="never used again, internal")
+    unit_id = dy.UInt32(primary_key=True, max=HIGHEST_ID, description="never used again, internal")
     realm_id = dy.UInt16(description="its realm")
     number = dy.UInt16(description="Heernummer, unique within the realm")
     unit_type = dy.String(description="a name of the rule table unit_types")
@@ -64,7 +67,7 @@ class Units(dy.Schema):
 class Buildings(dy.Schema):
     """One row per building: central ones stand on a hex, edge ones on one of its six edges."""
 
-    building_id = dy.UInt32(primary_key=True, description="never used again")
+    building_id = dy.UInt32(primary_key=True, max=HIGHEST_ID, description="never used again")
     realm_id = dy.UInt16(description="its owner")
     building_type = dy.String(description="a code of the rule table building_types")
     name = dy.String(nullable=True, description="its own name")
@@ -117,7 +120,7 @@ class Counters(dy.Schema):
     """One row per kind of id that the turn gives out; ids are never used again."""
 
     name = dy.Enum(["unit", "building"], primary_key=True, description="unit or building")
-    next = dy.UInt32(description="the next free id")
+    next = dy.UInt32(max=HIGHEST_ID + 1, description="the next free id")
 
 
 TABLES = {

@@ -2,6 +2,7 @@
 
 import dataframely as dy
 
+from transforms.hits.constants import OUTCOMES
 from transforms.schema.state_tables import Units
 
 LOSS_CAUSES = ["standing", "volcano", "steppe", "landing", "flyer", "river", "drowned"]
@@ -102,6 +103,33 @@ class BattleUnits(dy.Schema):
     captor_id = dy.UInt32(nullable=True, description="unit_id of the captor")
 
 
+class BattleArmies(dy.Schema):
+    """One row per army of a battle; only with combat_model hits."""
+
+    hex_id = dy.UInt32(primary_key=True, description="where")
+    army_id = dy.UInt32(primary_key=True, description="entity of its first unit, see docs/dice.md")
+    battle_no = dy.UInt8(primary_key=True, description="which battle of this army, from 0")
+    realm_id = dy.UInt16(description="its realm")
+    strength = dy.Float64(description="gesKK, sum of its KK")
+    strikes = dy.UInt32(description="number of strikes")
+    hits = dy.UInt32(description="hits it scored")
+    vp_received = dy.UInt32(description="Verlustpunkte it received")
+
+
+class BattleSelections(dy.Schema):
+    """One row per combatant selected for a loss; only with combat_model hits."""
+
+    hex_id = dy.UInt32(primary_key=True, description="where")
+    army_id = dy.UInt32(primary_key=True, description="whose loss, a row of battle_armies")
+    battle_no = dy.UInt8(primary_key=True, description="which battle of this army, from 0")
+    selection = dy.UInt32(primary_key=True, description="number of the selection, from 0")
+    unit_id = dy.UInt32(description="unit of the combatant")
+    combatant_id = dy.UInt32(description="number of the combatant in its army, from 1")
+    vp_before = dy.Float64(description="Verlustpunkte left")
+    outcome = dy.Enum(OUTCOMES, description="what became of it")
+    vp_after = dy.Float64(description="Verlustpunkte left afterwards")
+
+
 class Fates(dy.Schema):
     """One row per unit that died, was captured or went free this turn."""
 
@@ -161,6 +189,8 @@ TABLES = {
     "boardings": Boardings,
     "battles": Battles,
     "battle_units": BattleUnits,
+    "battle_armies": BattleArmies,
+    "battle_selections": BattleSelections,
     "fates": Fates,
     "fallen": Fallen,
     "ledger": Ledger,
