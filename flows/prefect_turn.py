@@ -56,7 +56,7 @@ def turn_flow(ask: Ask, progress: Progress) -> Flow[..., int]:
         """
         root = Path(game)
         with locked(root):
-            runner = TurnRunner(read_game(root), as_task, or_paused(ask), progress)
+            runner = TurnRunner(read_game(root), as_task, progress, ask=or_paused(ask))
             return runner.run_part(part, number)
 
     return turn
@@ -65,10 +65,10 @@ def turn_flow(ask: Ask, progress: Progress) -> Flow[..., int]:
 turn = turn_flow(nobody, Progress())  # what prefect.yaml deploys
 
 
-def run_here(root: Path, number: int | None, part: Whole, ask: Ask, progress: Progress) -> int:
-    """The flow in this process, as the command runs it; nobody watches for its heartbeat."""
+def unwatched(flow: Flow[..., int], *arguments: object) -> int:
+    """Run a flow in this process, as the command does; nobody watches for its heartbeat."""
     with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):
-        return turn_flow(ask, progress)(str(root), number, part)
+        return flow(*arguments)
 
 
 def or_paused(ask: Ask) -> Ask:
