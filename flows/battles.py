@@ -13,10 +13,10 @@ from typing import Any
 
 import polars as pl
 
-from flows.csvs import read_typed
+from flows.csvs import either_form, read_typed
 from flows.game import read_toml
 from flows.shipped import map_style, ruleset_folder
-from flows.store import write_table
+from flows.store import read_parquet, write_table
 from transforms import schema
 from transforms.catalogue import HITS
 from transforms.dice import turn_dice
@@ -147,12 +147,9 @@ def read_lineup(folder: Path, settings: Settings) -> Lineup:
 
 
 def _read_sheet(folder: Path, name: str) -> Sheet | None:
-    paths = [p for ending in ("csv", "parquet") if (p := folder / f"{name}.{ending}").is_file()]
-    if len(paths) > 1:
-        raise InputError(f"{folder}: {paths[0].name} and {paths[1].name} are both there; keep one")
-    if not paths:
+    path, table = either_form(folder, name), f"hits.{name}"
+    if path is None:
         return None
-    path, table = paths[0], f"hits.{name}"
     typed = read_typed(path, table) if path.suffix == ".csv" else _read_parquet(path)
     filled = schema.filled(table, typed.drop("row"), where=str(path))
     specs = schema.TABLES[table].columns().items()
@@ -165,11 +162,7 @@ def _read_sheet(folder: Path, name: str) -> Sheet | None:
 
 
 def _read_parquet(path: Path) -> pl.DataFrame:
-    try:
-        frame = pl.read_parquet(path)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        reason = str(error).partition("\n")[0]
-        raise InputError(f"{path}: not a readable Parquet file: {reason}") from error
+    frame = read_parquet(path)
     if "row" in frame.columns:
         raise InputError(f"{path}: unknown column 'row'")
     return frame.with_row_index("row", offset=1)

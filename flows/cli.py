@@ -16,7 +16,7 @@ from flows.cli_duel import app as duel_app
 from flows.cli_ghost import ghost_app
 from flows.cli_sql import sql_app
 from flows.lock import GameLockedError, locked
-from flows.progress import JsonProgress, Progress, TerminalProgress
+from flows.progress import Progress, progress_for
 from transforms.errors import InputError
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def turn_command(
 
     Example: zugwerk turn mygame
     """
-    progress = _progress(quiet, json_)
+    progress = progress_for(quiet, json_)
     done = _evaluate(game, "turn", turn, direct, progress)
     while until is not None and done < until:
         done = _evaluate(game, "turn", None, direct, progress)
@@ -84,7 +84,7 @@ def load(
 
     Example: zugwerk load mygame
     """
-    _part(game, "load", turn, direct, _progress(quiet, json_))
+    _part(game, "load", turn, direct, progress_for(quiet, json_))
 
 
 @app.command()
@@ -99,7 +99,7 @@ def execute(
 
     Example: zugwerk execute mygame
     """
-    _part(game, "execute", turn, direct, _progress(quiet, json_))
+    _part(game, "execute", turn, direct, progress_for(quiet, json_))
 
 
 @app.command()
@@ -114,7 +114,7 @@ def publish(
 
     Example: zugwerk publish mygame --turn 7
     """
-    _part(game, "publish", turn, direct, _progress(quiet, json_))
+    _part(game, "publish", turn, direct, progress_for(quiet, json_))
 
 
 def _part(game: Path, part: "Whole", turn: int | None, direct: bool, progress: Progress) -> None:
@@ -137,14 +137,10 @@ def _evaluate(root: Path, part: "Whole", turn: int | None, direct: bool, progres
     from flows import prefect_settings
 
     _must_be_game(root)
-    with locked(root):  # tell at once, not after Prefect has started
-        pass
-    if "prefect" not in sys.modules:
-        progress.note("Starting Prefect, this takes a while; --direct does without …")
-    prefect_settings.set_up()
-    from flows.prefect_turn import run_here
+    prefect_settings.get_ready(root, progress)
+    from flows.prefect_turn import turn_flow, unwatched
 
-    return run_here(root, turn, part, ask_at_terminal, progress)
+    return unwatched(turn_flow(ask_at_terminal, progress), str(root), turn, part)
 
 
 # ── making games ────────────────────────────────────────────────────────────────────────────
@@ -163,7 +159,7 @@ def demo(
     """
     from flows import newgame, store
 
-    progress = _progress(quiet, json_)
+    progress = progress_for(quiet, json_)
     newgame.demo(folder)
     orders = [int(p.name) for p in (folder / "orders").iterdir() if p.name.isdigit()]
     while (last := store.last_turn(folder)) < max(orders) or (
@@ -278,10 +274,6 @@ def history(game: GameDir, json_: Json = False) -> None:
 
 
 # ── ends ────────────────────────────────────────────────────────────────────────────────────
-
-
-def _progress(quiet: bool, as_json: bool) -> Progress:
-    return JsonProgress() if as_json else Progress() if quiet else TerminalProgress()
 
 
 def _must_be_game(root: Path) -> None:

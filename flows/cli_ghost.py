@@ -8,7 +8,7 @@ import typer
 
 from flows.cli_ghost_adjudicate import adjudicate_command
 from flows.lock import locked
-from flows.progress import JsonProgress, Progress, TerminalProgress
+from flows.progress import progress_for
 from transforms.errors import InputError
 
 ghost_app = typer.Typer(
@@ -103,7 +103,7 @@ def turn(
         return
     if out is not None:
         raise InputError("--out is for --preview; the reports of a turn lie in the game")
-    progress = JsonProgress() if json_ else Progress() if quiet else TerminalProgress()
+    progress = progress_for(quiet, json_)
     if direct:
         from flows.ghost_turn import GhostRunner
 
@@ -114,12 +114,11 @@ def turn(
         from flows import prefect_settings
 
         read_ghost_game(game)
-        with locked(game):  # tell at once, not after Prefect has started
-            pass
-        prefect_settings.set_up()
+        prefect_settings.get_ready(game, progress)
         from flows.ghost_prefect import ghost_flow
+        from flows.prefect_turn import unwatched
 
-        ghost_flow(progress)(str(game), number)
+        unwatched(ghost_flow(progress), str(game), number)
     progress.close()
 
 

@@ -26,6 +26,14 @@ def decode_csv(data: bytes) -> str:
         return data.decode("cp1252", errors="replace")
 
 
+def either_form(folder: Path, name: str) -> Path | None:
+    """`<name>.csv` or `<name>.parquet` of a folder; None without either. Errors: both."""
+    there = [path for form in ("csv", "parquet") if (path := folder / f"{name}.{form}").is_file()]
+    if len(there) > 1:
+        raise InputError(f"{folder}: {there[0].name} and {there[1].name} are both there; keep one")
+    return there[0] if there else None
+
+
 def read_cells(path: Path, columns: Iterable[str] | None = None) -> pl.DataFrame:
     """All cells as stripped text, empty ones null, plus `row` (u32): the header is row 1.
 

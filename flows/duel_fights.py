@@ -8,7 +8,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from flows.csvs import read_cells
+from flows.csvs import either_form, read_cells
 from flows.game import read_toml
 from transforms import schema
 from transforms.duel import grid as grids
@@ -77,11 +77,10 @@ def _source(where: str, frames: Callable[[], Iterator[pl.DataFrame]]) -> Source:
 
 
 def _in_folder(folder: Path) -> Path:
-    there = [path for form in _FORMS[:2] if (path := folder / f"fights{form}").is_file()]
-    if len(there) != 1:
-        found = " and ".join(path.name for path in there) or "neither"
-        raise InputError(f"{folder}: found {found}; allowed: one of fights.csv, fights.parquet")
-    return there[0]
+    path = either_form(folder, "fights")
+    if path is None:
+        raise InputError(f"{folder}: found neither fights.csv nor fights.parquet")
+    return path
 
 
 def _from_csv(path: Path) -> pl.DataFrame:

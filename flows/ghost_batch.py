@@ -63,14 +63,11 @@ def read_batch(folder: Path, board: Board) -> Tables:
 
 def _read(folder: Path, name: str) -> pl.DataFrame:
     table = f"ghost.batch.{'waiting' if name == 'dislodged' else name}"
-    csv, parquet = folder / f"{name}.csv", folder / f"{name}.parquet"
-    if csv.exists() and parquet.exists():
-        raise InputError(f"{folder}: {csv.name} and {parquet.name} are the same table twice")
-    if parquet.exists():
-        return store.read_foreign(parquet, table, ignore=_NOT_READ.get(name, []))
-    if csv.exists():
-        return csvs.read_table(csv, table, ignore=_NOT_READ.get(name, []))
-    return schema.empty(table)
+    path, ignore = csvs.either_form(folder, name), _NOT_READ.get(name, [])
+    if path is None:
+        return schema.empty(table)
+    read = csvs.read_table if path.suffix == ".csv" else store.read_foreign
+    return read(path, table, ignore)
 
 
 def _check(folder: Path, tables: Tables, board: Board) -> None:

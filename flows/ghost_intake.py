@@ -13,18 +13,17 @@ from pathlib import Path
 import polars as pl
 
 from flows import store
-from flows.csvs import read_cells
+from flows.inbox import corrections_in, read_edits, visible
 from transforms import schema
 from transforms.diplomacy.board import Board
 from transforms.diplomacy.corrections import COLUMNS
 from transforms.diplomacy.texts import INTAKE
 from transforms.diplomacy.words import nation_of
-from transforms.errors import InputError, unknown
+from transforms.errors import unknown
 from transforms.orders.decode import decode
 
 MAX_LINES = 1000
 LATE = "late/"  # prefix of the digests of files that came too late, so that each is told once
-_IGNORED = ("thumbs.db", "desktop.ini")
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ def read_ghost_intake(root: Path, turn: int, board: Board) -> GhostIntake:
     wanted = schema.schema_of("ghost.order_files")
     return GhostIntake(
         order_files=schema.shaped("ghost.order_files", pl.DataFrame([*rows, *late], schema=wanted)),
-        edits=_edits(gm_files),
+        edits=read_edits("ghost.edits", gm_files, COLUMNS, needed=["province"]),
         digests=digests | late_digests,
     )
 
@@ -92,12 +91,10 @@ def _files(root: Path, turn: int, board: Board) -> tuple[dict[str, list[Path]], 
     folder = store.orders_dir(root, turn)
     files: dict[str, list[Path]] = defaultdict(list)
     gm_files: list[Path] = []
-    for path in sorted(folder.iterdir()) if folder else []:
+    for path in visible(folder) if folder else []:
         name = path.name.lower()
-        if name.startswith(".") or name.endswith("~") or name in _IGNORED:
-            continue
         if name == "gm" and path.is_dir():
-            gm_files += sorted(p for p in path.iterdir() if not p.name.startswith("."))
+            gm_files += corrections_in(path)
         elif name.endswith(".txt"):
             files[nation_of(board, path.name[:-4], str(path))].append(path)
         else:
@@ -137,17 +134,3 @@ def _changed_since(root: Path, turn: int, board: Board) -> Iterator[tuple[int, s
                 digest = sha256(path.read_bytes()).hexdigest()
                 if evaluated.get(f"orders/{path.name}") != digest:
                     yield number, nation, path, digest
-
-
-def _edits(paths: list[Path]) -> pl.DataFrame:
-    tables = [schema.empty("ghost.edits")]
-    allowed = [f"{name}.csv" for name in COLUMNS]
-    for path in paths:
-        if path.name.lower() not in allowed:
-            raise unknown(str(path.parent), "correction file", path.name, allowed)
-        cells = read_cells(path, COLUMNS[path.stem.lower()])
-        if "province" not in cells.columns:
-            raise InputError(f"{path}: column 'province' is missing")
-        long = cells.unpivot(index="row", variable_name="column", value_name="value")
-        tables.append(long.select(pl.lit(path.stem.lower()).alias("table"), pl.all()))
-    return schema.shaped("ghost.edits", pl.concat(tables))

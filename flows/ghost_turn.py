@@ -5,20 +5,16 @@ Everything here also runs without Prefect; flows/ghost_prefect.py puts a task ar
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
-from importlib.metadata import version
 from pathlib import Path
-from time import perf_counter
 
 import polars as pl
 
 from flows import store
 from flows.ghost_game import GhostGame
 from flows.ghost_intake import GhostIntake, read_ghost_intake
-from flows.manifest import Manifest
-from flows.progress import Progress, StepDone
+from flows.runner import Runner, newest
 from flows.step import Step
-from flows.tables import Frames, Parts, Refs, Run, call, directly, finish, run_step
+from flows.tables import Frames, Parts, call
 from transforms import schema
 from transforms.diplomacy import corrections, steps
 from transforms.diplomacy.phases import Phase, next_phase
@@ -125,7 +121,7 @@ def start_tables(
 
 def _foreign_start(game: GhostGame) -> dict[str, pl.DataFrame]:
     folder = store.history_dir(game.root, 0)
-    files = {path.stem: pl.read_parquet(path) for path in sorted(folder.glob("*.parquet"))}
+    files = {path.stem: store.read_parquet(path) for path in sorted(folder.glob("*.parquet"))}
     for name in ("units", "centres"):
         if name not in files:
             raise InputError(f"{folder / name}.parquet: the table is missing")
@@ -165,30 +161,24 @@ def _begun(
 
 
 @dataclass
-class GhostRunner:
-    """Evaluates and publishes the turns of one game. The caller holds the lock of the game."""
+class GhostRunner(Runner):
+    """Evaluates and publishes the turns of one game."""
+
+    stored = TABLES
 
     game: GhostGame
-    run: Run = directly
-    progress: Progress = field(default_factory=Progress)
     frames: Frames = field(default_factory=lambda: Frames(REGISTRY))
-
-    @property
-    def root(self) -> Path:
-        """The game folder."""
-        return self.game.root
 
     def turn(self, number: int | None = None) -> int:
         """Do what is left of turn `number` (default: the open one, else the next); its number.
 
         Errors: the game has ended, the turn is done or not the next one.
         """
-        last = store.last_turn(self.root)
-        open_turn = last if store.unpublished_mark(self.root, last).exists() else last + 1
-        number = open_turn if number is None else number
-        if number != open_turn:
-            raise InputError(f"{self.root}: the next turn is {open_turn}, not {number}")
-        if number > last:
+        due = self.open_turn()
+        number = due if number is None else number
+        if number != due:
+            raise InputError(f"{self.root}: the next turn is {due}, not {number}")
+        if number > store.last_turn(self.root):
             if (self.root / ENDED).exists():
                 raise InputError(f"{self.root}: the game has ended ({ENDED}); no more turns")
             self.execute(number)
@@ -211,40 +201,20 @@ class GhostRunner:
                 name: self.frames.write(name, frame, given)
                 for name, frame in _begun(before, intake, phase).items()
             }
-            done = {"00-given": {name: parts[0].stored for name, parts in refs.items()}}
+            done = {"00-given": newest(refs)}
             for position, step in enumerate(STEPS, start=1):
-                started = perf_counter()
                 folder = f"{position:02d}-{step.name}"
-                function = partial(
-                    run_step,
-                    step,
-                    folder=stage / "steps" / folder,
-                    frames=self.frames,
-                    rules=self.game.rules,
-                    turn=phase,
-                )
-                written = self.run(step.name, function, {n: refs[n] for n in step.reads})
+                written = self.run_step(step, stage / "steps" / folder, refs, phase, number)
                 refs |= written
-                done[folder] = {name: parts[-1].stored for name, parts in written.items()}
-                rows = {name: stored.rows for name, stored in done[folder].items()}
-                seconds = perf_counter() - started
-                self.progress.step(StepDone(number, step.part, step.name, rows, seconds))
-            self._write_manifest(stage, number, refs, inputs, done)
-            mark = store.unpublished_mark(self.root, number)
-            mark.parent.mkdir(exist_ok=True)
-            mark.touch()
+                done[folder] = newest(written)
+            self.write_manifest(stage, number, refs, inputs, done)
+            self.mark_unpublished(number)
 
     def publish(self, number: int) -> list[Path]:
         """history/turn=N → reports/N; may be repeated."""
         from flows.ghost_publish import publish
 
-        started = perf_counter()
-        paths = publish(self.game, number)
-        store.unpublished_mark(self.root, number).unlink(missing_ok=True)
-        seconds = perf_counter() - started
-        self.progress.step(StepDone(number, "publish", "", {"files": len(paths)}, seconds))
-        self.progress.published(paths)
-        return paths
+        return self.told(number, lambda: publish(self.game, number))
 
     def begin(self) -> list[Path]:
         """Write turn 0, if it is not there yet, and publish it."""
@@ -254,22 +224,5 @@ class GhostRunner:
                     name: self.frames.write(name, frame, stage)
                     for name, frame in start_tables(self.game).items()
                 }
-                self._write_manifest(stage, 0, refs, {"game": self.game.digest}, {})
+                self.write_manifest(stage, 0, refs, {"game": self.game.digest}, {})
         return self.publish(0)
-
-    def _write_manifest(
-        self,
-        stage: Path,
-        number: int,
-        refs: Refs,
-        inputs: Mapping[str, str],
-        done: Mapping[str, Mapping[str, object]],
-    ) -> None:
-        Manifest(
-            game=self.game.id,
-            turn=number,
-            version=version("zugwerk"),
-            inputs=inputs,
-            tables=finish(refs, stage, self.frames, TABLES),
-            steps=done,  # type: ignore[arg-type]
-        ).write(stage, REGISTRY)

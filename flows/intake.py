@@ -6,7 +6,6 @@ nobody; a bad file of the game master stops load.
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -15,6 +14,7 @@ import polars as pl
 
 from flows import store
 from flows.csvs import read_cells
+from flows.inbox import corrections_in, read_edits, visible
 from flows.steps import CORRECTABLE
 from transforms import schema
 from transforms.catalogue import INTAKE
@@ -24,7 +24,6 @@ from transforms.orders.decode import decode
 
 DECISION_COLUMNS = ("code", "line", "text", "decision")
 _SUFFIX = "_SPZ.TXT"
-_IGNORED = ("thumbs.db", "desktop.ini")
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,11 @@ def read_intake(root: Path, turn: int, realms: pl.DataFrame) -> Intake:
         order_texts=schema.shaped(
             "order_texts", pl.DataFrame(rows, schema=schema.schema_of("order_texts"))
         ),
-        gm_edits=_gm_edits(path for name, path in files.items() if name.startswith("gm/")),
+        gm_edits=read_edits(
+            "gm_edits",
+            (path for name, path in files.items() if name.startswith("gm/")),
+            {name: (*schema.schema_of(name), *EDIT_COLUMNS) for name in CORRECTABLE},
+        ),
         decisions=_decisions(files.get("decisions.csv")),
         decisions_file=str(files.get("decisions.csv", folder)),
         digests=intake_digests(root, turn),
@@ -93,14 +96,11 @@ def _files(folder: Path) -> dict[str, Path]:
     Two order files may have the same name here; `_order_files` looks at the folder itself.
     """
     files: dict[str, Path] = {}
-    for path in sorted(folder.iterdir()):
+    for path in visible(folder):
         name = path.name.lower()
-        if name.startswith(".") or name.endswith("~") or name in _IGNORED:
-            continue
         if name == "gm" and path.is_dir():
-            for inner in sorted(path.iterdir()):
-                if not inner.name.startswith("."):
-                    files[_free(files, f"gm/{inner.name.lower()}", inner)] = inner
+            for inner in corrections_in(path):
+                files[_free(files, f"gm/{inner.name.lower()}", inner)] = inner
         elif name.endswith(_SUFFIX.lower()):
             files[path.name] = path
         elif name == "decisions.csv":
@@ -148,18 +148,6 @@ def _order_files(
         if path.parent == folder and path.name.upper().endswith(_SUFFIX):
             found[realm_of_code(path.name[: -len(_SUFFIX)], realms, str(path))].append(path)
     return found
-
-
-def _gm_edits(paths: Iterable[Path]) -> pl.DataFrame:
-    tables = [schema.empty("gm_edits")]
-    allowed = [f"{name}.csv" for name in CORRECTABLE]
-    for path in paths:
-        if path.name.lower() not in allowed:
-            raise unknown(str(path.parent), "correction file", path.name, allowed)
-        cells = read_cells(path, (*schema.schema_of(path.stem.lower()), *EDIT_COLUMNS))
-        long = cells.unpivot(index="row", variable_name="column", value_name="value")
-        tables.append(long.select(pl.lit(path.stem.lower()).alias("table"), pl.all()))
-    return schema.shaped("gm_edits", pl.concat(tables))
 
 
 def _decisions(path: Path | None) -> pl.DataFrame:

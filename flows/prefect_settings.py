@@ -5,6 +5,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from flows.lock import locked
+from flows.progress import Progress
+
 _QUIET = {
     "DO_NOT_TRACK": "1",
     "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
@@ -17,6 +20,15 @@ _QUIET = {
     "PREFECT_SERVER_UI_ENABLED": "false",
     "PREFECT_SERVER_EVENTS_STREAM_OUT_ENABLED": "false",
 }
+
+
+def get_ready(root: Path, progress: Progress) -> None:
+    """Set Prefect up for a turn of the game `root`. Errors, before Prefect starts: it is locked."""
+    with locked(root):
+        pass
+    if "prefect" not in sys.modules:
+        progress.note("Starting Prefect, this takes a while; --direct does without …")
+    set_up()
 
 
 def set_up() -> None:

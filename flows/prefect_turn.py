@@ -79,7 +79,7 @@ def turn_flow(ask: Ask, progress: Progress) -> Flow[..., int]:
         """
         root = Path(game)
         with locked(root):
-            runner = TurnRunner(read_game(root), as_task, or_paused(ask), progress)
+            runner = TurnRunner(read_game(root), as_task, progress, ask=or_paused(ask))
             before = len(progress.steps)
             done = tried_again(lambda: runner.run_part(part, number))
             if part in ("turn", "publish") and PREFECT_API_URL.value():
@@ -103,10 +103,10 @@ def _leave_summary(game: Game, number: int, steps: list[StepDone]) -> None:
         get_run_logger().warning("no summary of turn %s: %s", number, error)
 
 
-def run_here(root: Path, number: int | None, part: Whole, ask: Ask, progress: Progress) -> int:
-    """The flow in this process, as the command runs it; nobody watches for its heartbeat."""
+def unwatched(flow: Flow[..., int], *arguments: object) -> int:
+    """Run a flow in this process, as the command does; nobody watches for its heartbeat."""
     with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):
-        return turn_flow(ask, progress)(str(root), number, part)
+        return flow(*arguments)
 
 
 def or_paused(ask: Ask) -> Ask:

@@ -80,3 +80,8 @@ class JsonProgress(Progress):
         }
         json.dump(result | self.facts, sys.stdout, ensure_ascii=False, indent=1)
         print()
+
+
+def progress_for(quiet: bool, as_json: bool) -> Progress:
+    """How a command tells what it does, by its options --quiet and --json."""
+    return JsonProgress() if as_json else Progress() if quiet else TerminalProgress()

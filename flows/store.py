@@ -111,8 +111,13 @@ def read_foreign(path: Path, name: str, ignore: Iterable[str] = ()) -> pl.DataFr
 
     Columns to `ignore` may stand in the file and are not read.
     """
-    frame = _parsed(path, _content(path)).drop(ignore, strict=False)
+    frame = read_parquet(path).drop(ignore, strict=False)
     return schema.conform(name, frame, where=str(path))
+
+
+def read_parquet(path: Path) -> pl.DataFrame:
+    """A file as it is, whatever its columns. Errors: missing, no Parquet file."""
+    return _parsed(path, _content(path))
 
 
 def place(ref: Ref, path: Path) -> Ref:

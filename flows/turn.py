@@ -3,13 +3,10 @@
 Everything here also runs without Prefect; flows/prefect_turn.py puts a task around each step.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
-from time import perf_counter
 from typing import Literal
 
 import polars as pl
@@ -18,11 +15,11 @@ from flows import store
 from flows.game import Game
 from flows.intake import Intake, intake_digests, read_intake
 from flows.manifest import Manifest, StoredTable, read_manifest
-from flows.progress import Progress, StepDone
 from flows.questions import Ask, answers, nobody
 from flows.revisions import turn_to_come
+from flows.runner import Runner, newest
 from flows.steps import STEPS, Part, Step
-from flows.tables import Frames, Parts, Refs, Run, directly, finish, run_step
+from flows.tables import Parts, Refs
 from transforms import schema
 from transforms.context import Turn
 from transforms.errors import InputError
@@ -39,22 +36,13 @@ def step_folder(step: Step) -> str:
 
 
 @dataclass
-class TurnRunner:
-    """The three parts of a turn of one game. The caller holds the lock of the game.
+class TurnRunner(Runner):
+    """The three parts of a turn; `ask` says whom to ask."""
 
-    `run` decides how a step is run, `ask` whom to ask, `progress` who hears of it.
-    """
+    stored = (*schema.STATE, *schema.TURN)
 
     game: Game
-    run: Run = directly
     ask: Ask = nobody
-    progress: Progress = field(default_factory=Progress)
-    frames: Frames = field(default_factory=Frames)
-
-    @property
-    def root(self) -> Path:
-        """The game folder."""
-        return self.game.root
 
     def run_part(self, part: Whole, number: int | None = None) -> int:
         """One part, or all that is left of turn `number` (default: the one that is due)."""
@@ -80,11 +68,6 @@ class TurnRunner:
         self.publish(number)
         return number
 
-    def open_turn(self) -> int:
-        """The turn that comes next: the last one if its reports are still to be written."""
-        last = store.last_turn(self.root)
-        return last if store.unpublished_mark(self.root, last).exists() else last + 1
-
     def load(self, number: int) -> None:
         """Turn N−1 and what was handed in → work/turn=N: state after the losses, order tables.
 
@@ -104,7 +87,7 @@ class TurnRunner:
             refs["turn_info"] = self.frames.write("turn_info", turn_info(self.game, turn), stage)
             begun = {START: {n: refs[n][0].stored for n in schema.STATE}} if foreign else {}
             steps = begun | self._run_part("load", refs, stage, turn, intake)
-            self._write_manifest(stage, number, refs, inputs, steps)
+            self.write_manifest(stage, number, refs, inputs, steps)
 
     def execute(self, number: int) -> None:
         """work/turn=N → history/turn=N by one rename; reads nothing else but the map.
@@ -129,23 +112,17 @@ class TurnRunner:
                     store.place(ref, stage / "steps" / name / ref.path.name)
             turn = turn_to_come(self.game, number, loaded.inputs)
             done = self._run_part("execute", refs, stage, turn)
-            self._write_manifest(stage, number, refs, loaded.inputs, {**loaded.steps, **done})
-            store.unpublished_mark(self.root, number).touch()
+            self.write_manifest(stage, number, refs, loaded.inputs, {**loaded.steps, **done})
+            self.mark_unpublished(number)
         store.remove(self.root, work)
 
     def publish(self, number: int) -> list[Path]:
         """history/turn=N → reports/N; may be repeated."""
         from flows.publish import publish
 
-        started = perf_counter()
         store.turn_manifest(self.root, number)  # it must be there
         store.remove(self.root, store.work_dir(self.root, number))
-        paths = publish(self.root, number)
-        store.unpublished_mark(self.root, number).unlink(missing_ok=True)
-        seconds = perf_counter() - started
-        self.progress.step(StepDone(number, "publish", "", {"files": len(paths)}, seconds))
-        self.progress.published(paths)
-        return paths
+        return self.told(number, lambda: publish(self.root, number))
 
     def inputs(self, number: int) -> dict[str, str]:
         """Name → digest of everything that turn `number` depends on, as it is now."""
@@ -177,24 +154,11 @@ class TurnRunner:
         for position, step in enumerate(steps, start=1):
             if "answers" in step.reads and intake is not None:
                 refs["answers"] = self.frames.write("answers", self._answers(refs, intake), stage)
-            started = perf_counter()
-            folder = step_folder(step)
-            function = partial(
-                run_step,
-                step,
-                folder=stage / "steps" / folder,
-                frames=self.frames,
-                rules=self.game.rules,
-                turn=turn,
-                later={name for after in steps[position:] for name in after.appends},
-            )
-            needed = {*step.reads, *step.appends} & set(refs)
-            written = self.run(step.name, function, {name: refs[name] for name in sorted(needed)})
+            name = step_folder(step)
+            later = {table for after in steps[position:] for table in after.appends}
+            written = self.run_step(step, stage / "steps" / name, refs, turn, turn.number, later)
             refs |= written
-            done[folder] = {name: parts[-1].stored for name, parts in written.items()}
-            rows = {name: stored.rows for name, stored in done[folder].items()}
-            seconds = perf_counter() - started
-            self.progress.step(StepDone(turn.number, part, step.name, rows, seconds))
+            done[name] = newest(written)
         return done
 
     def _answers(self, refs: Refs, intake: Intake) -> pl.DataFrame:
@@ -233,24 +197,6 @@ class TurnRunner:
             refs[name] = (store.Ref(store.map_path(self.root, name), stored),)
             self.frames.keep(name, refs[name], frame)
         return refs
-
-    def _write_manifest(
-        self,
-        stage: Path,
-        number: int,
-        refs: Refs,
-        inputs: Mapping[str, str],
-        steps: Mapping[str, Mapping[str, StoredTable]],
-    ) -> None:
-        names = [*schema.STATE, *schema.TURN]
-        Manifest(
-            game=self.game.id,
-            turn=number,
-            version=version("zugwerk"),
-            inputs=inputs,
-            tables=finish(refs, stage, self.frames, names),
-            steps=steps,
-        ).write(stage)
 
     def _is_loaded(self, number: int) -> bool:
         """Is the work folder there, and made from what is there now?"""

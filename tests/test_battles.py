@@ -149,17 +149,6 @@ def test_many_repetitions(folder: Path) -> None:
     assert alone.equals(results.filter(repeat=0))
 
 
-def test_wilson_intervals() -> None:
-    # worked with the usual formula: 5 of 10 → 0.2366 to 0.7634
-    import numpy as np
-
-    from transforms.hits.statistics import wilson
-
-    low, high = wilson(np.array([0, 5, 10]), 10)
-    assert low.round(4).tolist() == [0.0, 0.2366, 0.7225]
-    assert high.round(4).tolist() == [0.2775, 0.7634, 1.0]
-
-
 def test_the_seed_is_told_and_repeats_everything(folder: Path, command: Any) -> None:
     (folder / "battles.toml").unlink()
     code, out, err = command("battles", folder)

@@ -26,7 +26,7 @@ from tests.battlefield import (
 from tests.reference import combat as reference
 from tests.reference.book import open_book
 from tests.reference.records import write_world
-from transforms.combat import clashes, engage, fight, rounds
+from transforms.combat import engage, fight, rounds
 from transforms.rules import Rules
 from transforms.schema import conform
 
@@ -438,10 +438,3 @@ def shuffled(frame: pl.DataFrame, seed: int) -> pl.DataFrame:
     order = list(range(frame.height))
     random.Random(seed).shuffle(order)
     return frame[order]
-
-
-def test_strengths_and_losses_are_divided_not_multiplied_with_a_reciprocal() -> None:
-    """22720 / 100 is 227.2, but 22720 · 0.01 is not."""
-    sides = pl.DataFrame({"own": range(1, 3000)}, schema={"own": pl.Int64})
-    divided = sides.lazy().select(x=clashes._divided(pl.col("own").cast(pl.Float64), 100)).collect()
-    assert divided["x"].to_list() == [own / 100.0 for own in sides["own"]]

@@ -6,15 +6,14 @@ import pytest
 
 from flows.duel_design import make_sweep, one_fight_grid, registry_with
 from flows.shipped import map_style
-from transforms.duel.chart import german, ticks
 from transforms.duel.grid import Grid, frames
 from transforms.duel.heatmap import draw_heatmap, heat
 from transforms.duel.matrix import distribution, in_grid_order, matrix, quantiles, tally
 from transforms.duel.run import run_fights
 from transforms.duel.sweep import VARIED, Knob, parse_knob, sweep_table, variant, warnings_of
 from transforms.errors import InputError
+from transforms.picture.page import german, ticks
 from transforms.schema import conform
-from transforms.statistics import paired, wilson
 
 CORE = registry_with([])
 GRID = Grid(
@@ -28,20 +27,6 @@ GRID = Grid(
 @pytest.fixture(scope="module")
 def results():
     return pl.concat([p.results for p in run_fights(frames(GRID), CORE)])
-
-
-def test_wilson_by_hand():
-    low, high = wilson(np.array([0, 5, 10]), 10)
-    assert low == pytest.approx([0, 0.236593, 0.722467], abs=1e-6)
-    assert high == pytest.approx([0.277533, 0.763407, 1], abs=1e-6)
-
-
-def test_paired_interval_by_hand():
-    # (7 − 3) / 102 ± 1.96 · √(7 + 3 + 1 − 16 / 102) / 102
-    low, high = paired(np.array([7, 0]), np.array([3, 0]), 100)
-    half = 1.959964 * np.sqrt(11 - 16 / 102) / 102
-    assert (low[0], high[0]) == pytest.approx((4 / 102 - half, 4 / 102 + half), abs=1e-6)
-    assert low[1] < 0 < high[1]  # no pair changed: that is not certainty
 
 
 def test_the_matrix_counts_what_was_fought(results):

@@ -10,7 +10,8 @@ from PIL import Image
 
 from flows.shipped import map_style
 from transforms.picture import chart
-from transforms.picture.chart import Line, Text, draw_chart, ticks
+from transforms.picture.chart import Line, Text, draw_chart
+from transforms.picture.page import whole_ticks
 
 STYLE = map_style()
 TEXT = Text("Title", "subtitle", "axis", STYLE.regular, STYLE.bold)
@@ -26,13 +27,13 @@ TEXT = Text("Title", "subtitle", "axis", STYLE.regular, STYLE.bold)
     ],
 )
 def test_ticks_are_round(low: int, high: int, expected: list[int]) -> None:
-    found = ticks(low, high, 6)
+    found = whole_ticks(low, high, 6)
     assert found == expected or (found[0] <= low and found[-1] >= high and len(found) <= 8)
 
 
 @given(st.integers(-(10**12), 10**12), st.integers(0, 10**12), st.integers(2, 12))
 def test_ticks_cover_any_range(low: int, span: int, most: int) -> None:
-    found = ticks(low, low + span, most)
+    found = whole_ticks(low, low + span, most)
     assert found[0] <= low
     assert found[-1] >= low + span
     assert len(found) <= most + 3

@@ -17,6 +17,7 @@ from transforms.context import Turn
 from transforms.errors import InputError, unknown
 from transforms.rules import Rules
 from transforms.schema import TABLES, empty, key_of, shaped
+from transforms.sentences import fill
 from transforms.state_checks import REFERENCES, Tables, check_state
 
 EDIT_COLUMNS = ("delete", "reason")
@@ -248,7 +249,7 @@ def _log(name: str, both: pl.DataFrame, merged: pl.DataFrame) -> pl.DataFrame:
 
 def _row_text(columns: Mapping[str, pl.Expr]) -> pl.Expr:
     """`column=value, …` of all columns that are not null."""
-    texts = [pl.format(f"{name}={{}}", column) for name, column in columns.items()]
+    texts = [fill(name + "={value}", value=column) for name, column in columns.items()]
     return pl.concat_str(texts, separator=", ", ignore_nulls=True)
 
 

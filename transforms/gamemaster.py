@@ -9,7 +9,7 @@ from transforms.catalogue import DICE, GAME_MASTER, OVERVIEW
 from transforms.dice import Stream
 from transforms.report import overview_lines
 from transforms.rules import Rules
-from transforms.sentences import fill, names_of
+from transforms.sentences import names_of
 
 
 def log_text(tables: Mapping[str, pl.DataFrame], rules: Rules) -> str:
@@ -67,13 +67,8 @@ def realm_draws(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
     )
 
 
-def _codes(realms: pl.DataFrame) -> Mapping[int, str]:
-    nameless = fill(OVERVIEW["nameless"], realm_id=pl.col("realm_id"))
-    return dict(realms.select("realm_id", pl.coalesce("code", nameless)).iter_rows())
-
-
 def _files(tables: Mapping[str, pl.DataFrame]) -> list[str]:
-    codes = _codes(tables["realms"])
+    codes = names_of(tables["realms"], OVERVIEW["nameless"], ["code"])
     told = []
     for row in tables["order_files"].iter_rows(named=True):
         missing = row["file"] is None and row["error"] is None
@@ -83,7 +78,7 @@ def _files(tables: Mapping[str, pl.DataFrame]) -> list[str]:
 
 
 def _decisions(tables: Mapping[str, pl.DataFrame]) -> list[str]:
-    codes = _codes(tables["realms"])
+    codes = names_of(tables["realms"], OVERVIEW["nameless"], ["code"])
     columns = ["realm_id", "line", "cost_submitted", "cost", "decision"]
     judged = (
         pl.concat([tables["trainings"].select(columns), tables["constructions"].select(columns)])

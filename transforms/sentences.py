@@ -1,6 +1,6 @@
 """Sentences of the catalogue as column expressions, and message rows made of them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from string import Formatter
 
 import polars as pl
@@ -103,10 +103,9 @@ def section_rows(frame: pl.LazyFrame, section: str, kind: str, text: pl.Expr) ->
     return numbered(lines(frame, section, kind, text))
 
 
-def names_of(realms: pl.DataFrame, template: str) -> Mapping[int, str]:
-    """realm_id → name, else code, else `template` filled with the realm_id."""
-    named = realms.select(
-        "realm_id",
-        text=pl.coalesce("name", "code", fill(template, realm_id=pl.col("realm_id"))),
-    )
-    return dict(named.iter_rows())
+def names_of(
+    realms: pl.DataFrame, template: str, columns: Sequence[str] = ("name", "code")
+) -> Mapping[int, str]:
+    """realm_id → the first of `columns` that is given, else `template` with the realm_id."""
+    nameless = fill(template, realm_id=pl.col("realm_id"))
+    return dict(realms.select("realm_id", pl.coalesce(*columns, nameless)).iter_rows())

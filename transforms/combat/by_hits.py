@@ -213,14 +213,13 @@ def _sides(units: pl.DataFrame) -> pl.DataFrame:
     sides = units.group_by(SIDE).agg(
         pl.col("losses", "troops").sum(), own=pl.col("unit_kk").sum(), left=pl.col("left").sum()
     )
-    # NumPy divides; Polars might multiply by a reciprocal
-    share = pl.Series("share", 100 * sides["losses"].to_numpy() / sides["troops"].to_numpy())
+    share = 100 * pl.col("losses") / pl.col("troops")
     return sides.select(
         *SIDE,
         "own",
-        from_micro("own").alias("strength"),
-        share,
-        share.alias("final_share"),
+        strength=from_micro("own"),
+        share=share,
+        final_share=share,
         absorbed=pl.lit(0.0),
         overrun=pl.col("left") == 0,
         building_id=pl.lit(None, pl.UInt32),

@@ -13,6 +13,7 @@ from transforms.combat.ground import strength_parts
 from transforms.combat.parties import CLASH, SIDE
 from transforms.combat.walls import absorb, manned, overrun, shelter, standing_walls, wear
 from transforms.context import Turn
+from transforms.division import divided
 from transforms.rules import Rules
 from transforms.schema import empty, shaped
 
@@ -74,7 +75,7 @@ def strengths(engaged: pl.DataFrame, rules: Rules) -> pl.DataFrame:
         .join(least, on="unit_type")
         .group_by(SIDE)
         .agg(own=merit * weight.sum())
-        .with_columns(strength=_divided(pl.col("own").cast(pl.Float64), strength_parts(rules)))
+        .with_columns(strength=divided(pl.col("own"), strength_parts(rules)))
         .collect()
     )
 
@@ -95,7 +96,7 @@ def suffer(fighters: pl.DataFrame, sides: pl.DataFrame, rules: Rules) -> pl.Data
     """
     troops = pl.col("troops")
     carried = pl.when("sheltered").then("final_share").otherwise("share")
-    losses = _divided(troops.cast(pl.Float64) * pl.col("carried"), 100).floor().cast(pl.Int64)
+    losses = divided(troops.cast(pl.Float64) * pl.col("carried"), 100).floor().cast(pl.Int64)
     fates = sides.lazy().select(*SIDE, "share", "final_share", "outnumbered")
     return (
         fighters.lazy()
@@ -107,11 +108,6 @@ def suffer(fighters: pl.DataFrame, sides: pl.DataFrame, rules: Rules) -> pl.Data
         .with_columns(left=troops - pl.col("losses"))
         .collect()
     )
-
-
-def _divided(value: pl.Expr, by: int) -> pl.Expr:
-    """`value / by` as IEEE doubles divide: by a constant, Polars multiplies with its reciprocal."""
-    return value / (value * 0.0 + float(by))
 
 
 def with_captives(units: pl.DataFrame, taken: pl.DataFrame) -> pl.DataFrame:

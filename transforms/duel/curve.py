@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 from PIL import Image
 
-from transforms.duel.chart import BLUE, ORANGE, Page, german, grouped, ticks
+from transforms.picture.page import BLUE, ORANGE, Page, german, grouped, ticks
 from transforms.picture.style import Colour, MapStyle, mix
 
 _WIDTH, _HEAD, _PLOT, _GAP, _FOOT = 900, 118, 250, 72, 72

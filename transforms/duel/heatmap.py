@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 from PIL import Image
 
-from transforms.duel.chart import BLUE, ORANGE, Page, german, grouped, text_width
+from transforms.picture.page import BLUE, ORANGE, Page, german, grouped, text_width
 from transforms.picture.style import Colour, MapStyle, mix
 
 _EDGE, _HEAD, _FOOT, _CELL, _ROW = 32, 84, 76, 84, 44

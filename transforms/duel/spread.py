@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import polars as pl
 from PIL import Image
 
-from transforms.duel.chart import BLUE, Page, german, grouped, text_width, ticks
 from transforms.duel.matrix import CELL
+from transforms.picture.page import BLUE, Page, german, grouped, text_width, ticks
 from transforms.picture.style import MapStyle, mix
 
 _EDGE, _HEAD, _ROW, _FOOT, _PLOT, _GAP, _FIGURES = 32, 108, 46, 52, 330, 40, 92

@@ -1,24 +1,22 @@
 """The chart of a battle over many repetitions: who survives, and how the odds stand."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import polars as pl
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from transforms.catalogue import HITS
 from transforms.hits.explain import percent
-from transforms.picture.pen import font
+from transforms.picture.page import BLUE, Page, grouped, whole_ticks
 from transforms.picture.style import Colour, MapStyle, mix
 
-_SCALE = 2  # drawn twice as large, then halved: smooth edges
 _WIDTH, _HEAD, _PANEL, _FOOT = 1160, 92, 216, 40
 _LEFT, _PLOT, _RATES = 56, 640, 760  # left edge and width of the bars; left edge of the odds
 _RATE_NAME, _RATE_BAR = 92, 190
 _MOST_ARMIES, _MOST_BARS = 12, 80
 _COLOURS: tuple[Colour, ...] = (
-    (31, 92, 153), (179, 84, 30), (46, 125, 82), (122, 62, 140), (163, 40, 66), (94, 104, 38),
+    BLUE, (179, 84, 30), (46, 125, 82), (122, 62, 140), (163, 40, 66), (94, 104, 38),
 )  # fmt: skip
 _EVENTS = ("better", "victor", "wiped_out")
 
@@ -36,8 +34,8 @@ def draw_chart(
     """
     shown = rates.head(_MOST_ARMIES)
     height = _HEAD + _PANEL * shown.height + _FOOT
-    page = _Page.blank(_WIDTH, height, style)
-    title = HITS["chart"].format(battle_id=rates["battle_id"][0], n=_grouped(rates["n"][0]))
+    page = Page.blank(_WIDTH, height, style)
+    title = HITS["chart"].format(battle_id=rates["battle_id"][0], n=grouped(rates["n"][0]))
     page.text(_LEFT, 36, title, style.ink, 26, bold=True)
     page.text(_LEFT, 64, HITS["chart_note"], style.muted, 15)
     measured = distribution.filter(measure="survivors")
@@ -51,44 +49,18 @@ def draw_chart(
     if rates.height > shown.height:
         more = HITS["more"].format(n=rates.height - shown.height)
         page.text(_LEFT, height - _FOOT / 2, more, style.muted, 15)
-    return page.image.reduce(_SCALE)
-
-
-@dataclass(frozen=True)
-class _Page:
-    """A sheet of paper in the units of the finished picture."""
-
-    image: Image.Image
-    draw: ImageDraw.ImageDraw
-    style: MapStyle
-
-    @classmethod
-    def blank(cls, width: int, height: int, style: MapStyle) -> "_Page":
-        image = Image.new("RGB", (width * _SCALE, height * _SCALE), style.paper)
-        return cls(image, ImageDraw.Draw(image), style)
-
-    def text(
-        self, x: float, y: float, words: str, colour: Colour, size: int,
-        anchor: str = "lm", bold: bool = False,
-    ) -> None:  # fmt: skip
-        face = font(self.style.bold if bold else self.style.regular, size * _SCALE)
-        self.draw.text((x * _SCALE, y * _SCALE), words, colour, face, anchor)
-
-    def box(self, x0: float, y0: float, x1: float, y1: float, colour: Colour) -> None:
-        corners = [round(v * _SCALE) for v in (x0, y0, x1, y1)]
-        if corners[2] > corners[0] and corners[3] > corners[1]:
-            self.draw.rectangle([corners[0], corners[1], corners[2] - 1, corners[3] - 1], colour)
+    return page.finished()
 
 
 def _panel(
-    page: _Page, top: int, colour: Colour, name: str, mine: pl.DataFrame, spread: dict[str, Any]
+    page: Page, top: int, colour: Colour, name: str, mine: pl.DataFrame, spread: dict[str, Any]
 ) -> None:
     """Name, figures and histogram of an army; darker bars lie between the 5 and 95 % quantiles."""
     style, before = page.style, int(mine["combatants_before"][0])
     low, median, high = (int(spread[q]) for q in ("q05", "median", "q95"))
     page.text(_LEFT, top + 16, name, colour, 20, bold=True)
     told = HITS["survivors"].format(
-        median=_grouped(median), before=_grouped(before), q05=_grouped(low), q95=_grouped(high)
+        median=grouped(median), before=grouped(before), q05=grouped(low), q95=grouped(high)
     )
     page.text(_LEFT + _PLOT, top + 16, told, style.ink, 15, anchor="rm")
     base, room = top + _PANEL - 44, _PANEL - 84
@@ -108,10 +80,11 @@ def _panel(
 
     middle = at(median + 0.5) if step == 1 else at(median)
     page.box(middle - 1.25, base - room - 8, middle + 1.25, base, style.ink)
-    for tick in _ticks(first, first + step * counts.size - 1):
+    last = first + step * counts.size - 1
+    for tick in (t for t in whole_ticks(first, last, 8) if first <= t <= last):
         x = at(tick + 0.5) if step == 1 else at(tick)
         page.box(x - 0.5, base, x + 0.5, base + 6, style.ink)
-        page.text(x, base + 17, _grouped(tick), style.muted, 14, anchor="mm")
+        page.text(x, base + 17, grouped(tick), style.muted, 14, anchor="mm")
 
 
 def bins(survivors: np.ndarray, before: int) -> tuple[int, int, np.ndarray]:
@@ -124,7 +97,7 @@ def bins(survivors: np.ndarray, before: int) -> tuple[int, int, np.ndarray]:
     return first, step, np.bincount((survivors.astype(np.int64) - first) // step, minlength=size)
 
 
-def _odds(page: _Page, top: int, colour: Colour, row: dict[str, Any]) -> None:
+def _odds(page: Page, top: int, colour: Colour, row: dict[str, Any]) -> None:
     """Bars for better, victor and wiped out, each with its 95 % interval."""
     style = page.style
     bar = _RATES + _RATE_NAME
@@ -141,16 +114,3 @@ def _odds(page: _Page, top: int, colour: Colour, row: dict[str, Any]) -> None:
             )
         told = f"{percent(round(rate * 10**6))} %"
         page.text(bar + _RATE_BAR + 12, y, told, style.ink, 16)
-
-
-def _ticks(first: int, last: int) -> list[int]:
-    """Up to eight round numbers from first to last."""
-    step = next(
-        s for power in range(20) for k in (1, 2, 5) if (last - first) / (s := k * 10**power) <= 8
-    )
-    return list(range(-(-first // step) * step, last + 1, step))
-
-
-def _grouped(number: int) -> str:
-    """A whole number as Germans write it, in groups of three."""
-    return f"{number:,}".replace(",", ".")

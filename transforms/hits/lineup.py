@@ -15,6 +15,7 @@ from transforms.hits.forces import BY_PERCENT, FLEES, STANDS, Forces, make_force
 from transforms.hits.micro import to_micro
 from transforms.hits.strength import Options, muster
 from transforms.schema import TABLES
+from transforms.sentences import fill
 
 INPUT = ("armies", "combatants", "enmities", "stances")
 _HIGHEST_KK = 10_000
@@ -223,14 +224,13 @@ def _by_stances(armies: pl.DataFrame, stances: Sheet) -> pl.DataFrame:
 
 def _ordered_armies(armies: Sheet, nameless: str, enmities: pl.DataFrame) -> pl.DataFrame:
     flees, percent = pl.col("flees"), pl.col("flee_pct")
-    before, after = nameless.split("{army_id}")
     hostile = enmities.group_by("army_id").agg(enemies=pl.len())
     return (
         armies.rows.sort("battle_id", "army_id")
         .join(hostile, on="army_id", how="left", maintain_order="left")
         .with_columns(
             pl.col("enemies").fill_null(0),
-            pl.coalesce("name", pl.format(before + "{}" + after, "army_id")).alias("name"),
+            pl.coalesce("name", fill(nameless, army_id=pl.col("army_id"))).alias("name"),
             battle=pl.col("battle_id").rank("dense").cast(pl.Int64) - 1,
             engagement=pl.lit(0),
             strength=pl.col("strength").fill_null(0.0).map_batches(to_micro, return_dtype=pl.Int64),

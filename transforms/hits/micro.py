@@ -3,6 +3,7 @@
 import numpy as np
 import polars as pl
 
+from transforms.division import divided
 from transforms.hits.constants import MICRO
 
 
@@ -12,13 +13,5 @@ def to_micro(values: pl.Series) -> pl.Series:
 
 
 def from_micro(name: str) -> pl.Expr:
-    """A column of millionths as f64, by one division.
-
-    NumPy divides; Polars would multiply by the reciprocal, and 3,600,000 millionths become
-    3.5999999999999996.
-    """
-    return pl.col(name).map_batches(_divided, return_dtype=pl.Float64)
-
-
-def _divided(micro: pl.Series) -> pl.Series:
-    return pl.Series(micro.name, micro.to_numpy() / MICRO)
+    """A column of millionths as f64."""
+    return divided(pl.col(name), MICRO)

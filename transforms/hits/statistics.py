@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 from transforms.hits.constants import MICRO
 from transforms.schema import schema_of, shaped
 from transforms.schema.hits_tables import MEASURES
+from transforms.statistics import wilson
 
 _QUANTILES = {"q05": 5, "q25": 25, "median": 50, "q75": 75, "q95": 95}
-_Z = 1.959963984540054  # 97.5 % quantile of the normal distribution
 _EVENTS = ("better", "victor", "wiped_out")
 
 
@@ -55,15 +55,6 @@ def win_rates(tally: pl.DataFrame, repeat: int) -> pl.DataFrame:
     given = {name: pl.Series(column) for name, column in columns.items()}
     ordered = [name for name in schema_of("hits.win_rates") if name in given]
     return shaped("hits.win_rates", armies.with_columns(**{n: given[n] for n in ordered}))
-
-
-def wilson(count: NDArray[np.int64], n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Wilson's 95 % interval of a rate: `count` of `n`."""
-    rate, z2 = count / n, _Z * _Z / n
-    middle = (rate + z2 / 2) / (1 + z2)
-    half = _Z * np.sqrt(rate * (1 - rate) / n + z2 / (4 * n)) / (1 + z2)
-    low = np.where(count == 0, 0.0, np.maximum(middle - half, 0.0))
-    return low, np.where(count == n, 1.0, np.minimum(middle + half, 1.0))
 
 
 def _by_repeat(tally: pl.DataFrame, column: str, repeat: int) -> NDArray[np.int64]:

@@ -41,7 +41,7 @@ def problem(
         pos=pos.cast(pl.Int64),
         severity=pl.lit(severity),
         reason=fill(template, **{name: pl.col(name) for name in names} | columns),
-        suggestion=pl.lit(None, pl.String) if suggestion is None else suggestion,
+        suggestion=(pl.lit(None) if suggestion is None else suggestion).cast(pl.String),
     )
 
 

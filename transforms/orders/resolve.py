@@ -154,7 +154,7 @@ def find_ships(
                 strange,
                 "unknown_ship",
                 severity="warning",
-                suggestion=pl.format("{}", pl.col("meant")),
+                suggestion=pl.col("meant"),
             ),
             problem(foreign.filter(~known), "unknown_foreign_ship", severity="warning"),
             problem(foreign.filter(pl.col("allied").is_null()), "not_allied", severity="warning"),

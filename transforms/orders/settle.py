@@ -84,7 +84,7 @@ def settle(
                 lost,
                 ship_problems,
                 *_cross_checks(heads),
-                problem(_at(strange, 0), "unknown_unit", suggestion=pl.format("{}", "meant")),
+                problem(_at(strange, 0), "unknown_unit", suggestion=pl.col("meant")),
                 problem(_at(heads.drop_nulls("captor_id"), 0), "captive_unit"),
                 problem(
                     _at(heads.drop_nulls("in_training_until"), 0),

@@ -7,10 +7,11 @@ same without any colour. Pure drawing: numbers in, bytes out.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from math import ceil, floor, log10
+from math import ceil
 
 from PIL import Image, ImageDraw
 
+from transforms.picture.page import whole_ticks
 from transforms.picture.pen import Colour, font, text_width
 
 SIZE = (1240, 640)  # pixels
@@ -71,14 +72,6 @@ def draw_chart(lines: Sequence[Line], text: Text) -> bytes:
     return canvas.png()
 
 
-def ticks(low: int, high: int, most: int) -> list[int]:
-    """Round whole numbers from `low` or below to `high` or above, about `most` of them."""
-    span = max(1, high - low)
-    power = 10 ** max(0, floor(log10(span / most)))
-    step = next(f * power for f in (1, 2, 5, 10, 20) if span / (f * power) <= most)
-    return [step * i for i in range(floor(low / step), ceil(high / step) + 1)]
-
-
 class _Canvas:
     """The picture while it is drawn, in unscaled pixels."""
 
@@ -94,14 +87,14 @@ class _Canvas:
         points = [point for line in lines for point in line.points]
         turns = [turn for turn, _ in points]
         self.turns = (min(turns), max(max(turns), min(turns) + 1))
-        rows = ticks(min(0, *(v for _, v in points)), max(1, *(v for _, v in points)), 6)
+        rows = whole_ticks(min(0, *(v for _, v in points)), max(1, *(v for _, v in points)), 6)
         self.values = (rows[0], rows[-1])
         left, _, right, bottom = _PLOT
         for value in rows:
             y = self._y(value)
             self._stroke([(left, y), (right, y)], _INK if value == 0 else _GRID, 1)
             self._write((left - 10, y), f"{value:,}", 15, "rm", _MUTED)
-        for turn in ticks(*self.turns, 12):
+        for turn in whole_ticks(*self.turns, 12):
             if self.turns[0] <= turn <= self.turns[1]:
                 x = self._x(turn)
                 self._stroke([(x, bottom), (x, bottom + 5)], _MUTED, 1)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import floor, log10
+from math import ceil, floor, log10
 
 from PIL import Image, ImageDraw
 
@@ -79,13 +79,21 @@ def text_width(style: MapStyle, words: str, size: int, bold: bool = False) -> fl
 
 
 def ticks(low: float, high: float, most: int = 8) -> list[float]:
-    """Up to `most` + 1 round numbers from low to high."""
+    """Up to `most` + 1 round numbers between low and high."""
     if high <= low:
         return [low]
     power = 10.0 ** floor(log10((high - low) / most))
     step = next(s * power for s in (1, 2, 2.5, 5, 10) if (high - low) / (s * power) <= most)
     first, last = -floor(-low / step + 1e-9), floor(high / step + 1e-9)
     return [round(n * step, 12) for n in range(first, last + 1)]
+
+
+def whole_ticks(low: int, high: int, most: int) -> list[int]:
+    """Round whole numbers from `low` or below to `high` or above, about `most` of them."""
+    span = max(1, high - low)
+    power = 10 ** max(0, floor(log10(span / most)))
+    step = next(f * power for f in (1, 2, 5, 10, 20) if span / (f * power) <= most)
+    return [step * i for i in range(floor(low / step), ceil(high / step) + 1)]
 
 
 def german(value: float, digits: int | None = None) -> str:
