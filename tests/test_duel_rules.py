@@ -925,7 +925,7 @@ def test_all_checks_of_a_condition_must_hold():
 # ── scripts ─────────────────────────────────────────────────────────────────────────────────
 
 
-def scripted(script: list[str], **more: Any) -> Played:
+def scripted(script: list[str], turns: int = 3, **more: Any) -> Played:
     registry = rules(
         ability("a:dear", hit(1), cost=4),
         ability("a:rare", hit(1), cooldown=3),
@@ -935,7 +935,7 @@ def scripted(script: list[str], **more: Any) -> Played:
         ),
         creature("c:foe", "core:wait", health=99),
         balance=SURE,
-        limits={"turns": 3},
+        limits={"turns": turns},
     )
     return fight(registry, script=script, **more)
 
@@ -958,10 +958,29 @@ def test_a_blocked_command_is_rejected_without_turn_or_draw():
 
 
 def test_a_command_is_tested_with_the_values_that_step_2_will_give():
-    played = scripted(["a:rare", "core:wait", "core:wait", "a:rare"])
+    played = scripted(["a:rare", "core:wait", "core:wait", "a:rare"], turns=4)
     assert played.of("rejected") == []
+    assert "a:rare" in played.column("ref", "ability_used", turn=4)
     played = scripted(["a:dear", "core:wait", "a:dear"])  # 5 − 4 = 1, then 2, then 3
     assert [(e["turn"], e["reason"]) for e in played.of("rejected")] == [(3, "stamina")]
+
+
+def test_the_test_of_a_command_knows_what_step_2_will_take_off():
+    """Stamina 5 of 5, of 8 while the draught lasts; it runs out in step 2, so 6 is not reached."""
+    registry = rules(
+        ability("a:draught", modifier("m:draught", 1, attribute="max_stamina", add=3.0)),
+        ability("a:dear", hit(1), cost=6),
+        creature(
+            *("c:hero", "core:wait"),
+            base={"max_stamina": 5},
+            abilities=["a:draught", "a:dear"],
+        ),
+        creature("c:foe", "core:wait", health=99),
+        limits={"turns": 2},
+    )
+    played = fight(registry, script=["a:draught", "a:dear"])
+    assert [(e["turn"], e["reason"]) for e in played.of("rejected")] == [(2, "stamina")]
+    assert played.of("passed") == []
 
 
 def test_after_the_script_comes_the_list():
