@@ -10,7 +10,7 @@ import duckdb
 import polars as pl
 import pytest
 
-from flows import newgame, prefect_settings, store
+from flows import cli, newgame, prefect_settings, store
 from flows.analyst.warehouse import open_history
 from flows.game import read_game, read_rules
 from flows.lock import locked
@@ -49,6 +49,29 @@ ORDERS = {
     "ALT": "; Zug 1\n112,1800,1,207,14,20,a\n113,900,1,207,14,27\n999,1,1,207,14,20\n",
     "NEU": "102,400,1,207,27,20,v\n",
 }
+
+
+def typed(*arguments: object) -> int:
+    """Run the command `zugwerk` in this process; its exit code."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["zugwerk", *map(str, arguments)])
+        try:
+            cli.main()
+        except SystemExit as end:
+            return int(end.code or 0)
+    return 0
+
+
+@pytest.fixture
+def zugwerk(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Run the command in this process: exit code, standard output, standard error."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        code = typed(*arguments)
+        output = capsys.readouterr()
+        return code, output.out, output.err
+
+    return run
 
 
 def write_game(root: Path) -> Path:

@@ -1,6 +1,5 @@
 """`zugwerk battles`: folders of tables in every form, what comes out, and what is refused."""
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +7,6 @@ import polars as pl
 import pytest
 from PIL import Image
 
-from flows import cli
 from flows.battles import read_lineup, read_settings, run
 from flows.battles_template import write_template
 from tests.conftest import digests
@@ -49,23 +47,6 @@ def table(folder: Path, name: str) -> pl.DataFrame:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return folder_with(tmp_path / "krieg")
-
-
-@pytest.fixture
-def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    """Run the command in this process: exit code, standard output, standard error."""
-
-    def typed(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["zugwerk", *map(str, arguments)])
-        try:
-            cli.main()
-            code = 0
-        except SystemExit as end:
-            code = int(end.code or 0)
-        output = capsys.readouterr()
-        return code, output.out, output.err
-
-    return typed
 
 
 # ── what comes out ─────────────────────────────────────────────────────────────────────────
@@ -149,15 +130,15 @@ def test_many_repetitions(folder: Path) -> None:
     assert alone.equals(results.filter(repeat=0))
 
 
-def test_the_seed_is_told_and_repeats_everything(folder: Path, command: Any) -> None:
+def test_the_seed_is_told_and_repeats_everything(folder: Path, zugwerk: Any) -> None:
     (folder / "battles.toml").unlink()
-    code, out, err = command("battles", folder)
+    code, out, err = zugwerk("battles", folder)
     assert (code, err) == (0, "")
     seed = out.split("seed ")[1][:64]
     first = digests(folder / "result")
     assert seed in (folder / "result" / "battles.toml").read_text()
     (folder / "battles.toml").write_text((folder / "result" / "battles.toml").read_text())
-    code, out, _ = command("battles", folder)
+    code, out, _ = zugwerk("battles", folder)
     assert f"seed {seed} (given)" in out
     assert digests(folder / "result") == first
 
@@ -233,16 +214,16 @@ def test_stances_in_place_of_enmities(folder: Path, tmp_path: Path) -> None:
     assert run(peace).warnings == tuple(f"army {i} is hostile to nobody" for i in (1, 2, 7, 8))
 
 
-def test_the_template_can_be_fought_at_once(tmp_path: Path, command: Any) -> None:
-    code, out, _ = command("battles", "new", tmp_path / "neu")
+def test_the_template_can_be_fought_at_once(tmp_path: Path, zugwerk: Any) -> None:
+    code, out, _ = zugwerk("battles", "new", tmp_path / "neu")
     assert (code, out.splitlines()[-1]) == (
         0,
         f"Edit these files, then: zugwerk battles {tmp_path}/neu",
     )
-    assert command("battles", tmp_path / "neu", "--rounds", "3")[0] == 0
+    assert zugwerk("battles", tmp_path / "neu", "--rounds", "3")[0] == 0
     report = (tmp_path / "neu" / "result" / "schlacht_1.txt").read_text(encoding="utf-8")
     assert "\nPlünderer: gesKK 69,5, 21 Einheiten" in report
-    assert command("battles", "new", tmp_path / "neu")[0] == 2
+    assert zugwerk("battles", "new", tmp_path / "neu")[0] == 2
 
 
 def test_options_of_the_folder(folder: Path) -> None:
@@ -310,12 +291,12 @@ REFUSED = [
 
 @pytest.mark.parametrize(("name", "text", "complaint"), REFUSED)
 def test_bad_input_is_one_line_and_nothing_is_written(
-    folder: Path, command: Any, name: str, text: str, complaint: str
+    folder: Path, zugwerk: Any, name: str, text: str, complaint: str
 ) -> None:
     ending = "toml" if name == "battles" else "csv"
     (folder / f"{name}.{ending}").write_text(text)
     before = digests(folder)
-    code, out, err = command("battles", folder)
+    code, out, err = zugwerk("battles", folder)
     assert (code, out) == (2, "")
     assert complaint in err
     assert err.count("\n") == 1
@@ -371,8 +352,8 @@ def test_too_much_kk_for_the_dice(folder: Path) -> None:
     "arguments",
     [["--rounds", "0"], ["--rounds", "257"], ["--repeat", "0"], ["--repeat", 2**24 + 1]],
 )
-def test_limits_of_the_command(folder: Path, command: Any, arguments: list[object]) -> None:
-    assert command("battles", folder, *arguments)[0] == 2
+def test_limits_of_the_command(folder: Path, zugwerk: Any, arguments: list[object]) -> None:
+    assert zugwerk("battles", folder, *arguments)[0] == 2
     assert not (folder / "result").exists()
 
 
@@ -384,10 +365,10 @@ def test_results_do_not_go_into_the_input(folder: Path) -> None:
 # ── without effect ─────────────────────────────────────────────────────────────────────────
 
 
-def test_warnings_and_an_army_of_nobody(folder: Path, command: Any) -> None:
+def test_warnings_and_an_army_of_nobody(folder: Path, zugwerk: Any) -> None:
     (folder / "armies.csv").write_text(ARMIES + "2,9,Leer,,,50,12\n")
     (folder / "enmities.csv").write_text("army_id,enemy_id\n1,2\n2,1\n7,8\n9,7\n")
-    code, out, _ = command("battles", folder)
+    code, out, _ = zugwerk("battles", folder)
     assert code == 0
     assert out.splitlines()[:4] == [
         "warning: army 9 has no combatants",
@@ -414,42 +395,42 @@ def test_nobody_at_all(tmp_path: Path) -> None:
 # ── one selection explained ────────────────────────────────────────────────────────────────
 
 
-def test_explain(folder: Path, command: Any) -> None:
+def test_explain(folder: Path, zugwerk: Any) -> None:
     out = run(folder, wish=Wish(repeat=3, rounds=2, audit=True)).out
     selections = table(out, "selections").filter(army_id=1, repeat=2, round=1)
     draws = table(out, "draws").filter(entity=1 + 2**32 * (2 * 256 + 1), index=0)
     word = draws.filter(stream=12)["value"].item()
     options = ("--army", 1, "--repeat", 2, "--round", 1)
-    code, told, _ = command("battles", "explain", folder, *options, "--selection", 0)
+    code, told, _ = zugwerk("battles", "explain", folder, *options, "--selection", 0)
     first = selections.row(0, named=True)
     assert code == 0
     assert told.startswith("Schlacht 1, Nord (Armee 1): Durchgang 2, Runde 1, Auswahl 0\n")
     assert f"→ Platz {word} (ab 0): Einheit {first['combatant_id']} (" in told
     number = f"{first['vp_after']:.2f}".replace(".", ",").rstrip("0").rstrip(",")
     assert told.splitlines()[-1] == f"VP: {first['vp_before']:.0f} → {number}"
-    code, _, err = command("battles", "explain", folder, *options, "--selection", 999)
+    code, _, err = zugwerk("battles", "explain", folder, *options, "--selection", 999)
     assert code == 2
     assert f"army 1 made {selections.height} selections" in err
-    assert command("battles", "explain", folder, "--army", 77, "--selection", 0)[0] == 2
+    assert zugwerk("battles", "explain", folder, "--army", 77, "--selection", 0)[0] == 2
 
 
-def test_explain_takes_the_seed_of_the_last_run(folder: Path, command: Any) -> None:
+def test_explain_takes_the_seed_of_the_last_run(folder: Path, zugwerk: Any) -> None:
     (folder / "battles.toml").write_text('[battles]\nid = "test"\n')
     explained = ("battles", "explain", folder, "--army", 1, "--selection", 0)
-    code, _, err = command(*explained)
+    code, _, err = zugwerk(*explained)
     assert code == 2
     assert "no seed; run `zugwerk battles" in err
     run(folder)
     row = table(folder / "result", "selections").row(0, named=True)
-    assert f"Einheit {row['combatant_id']}" in command(*explained)[1]
+    assert f"Einheit {row['combatant_id']}" in zugwerk(*explained)[1]
 
 
-def test_help(command: Any) -> None:
-    code, out, _ = command("battles", "--help")
+def test_help(zugwerk: Any) -> None:
+    code, out, _ = zugwerk("battles", "--help")
     assert code == 0
     assert "Example: zugwerk battles grenzkrieg --repeat 10000" in " ".join(out.split())
     for name in ("new", "explain", "run"):
-        _, out, _ = command("battles", name, "--help")
+        _, out, _ = zugwerk("battles", name, "--help")
         assert f"Example: zugwerk battles {name} " in " ".join(out.split())
 
 

@@ -12,45 +12,27 @@ from time import sleep
 
 import pytest
 
-from flows import cli, store
+from flows import store
 from flows.lock import locked
 from tests.conftest import digests, write_orders
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    """Run the command in this process: exit code, standard output, standard error."""
-
-    def command(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["zugwerk", *map(str, arguments)])
-        try:
-            cli.main()
-            code = 0
-        except SystemExit as end:
-            code = int(end.code or 0)
-        output = capsys.readouterr()
-        return code, output.out, output.err
-
-    return command
-
 
 COMMANDS = ["turn", "load", "execute", "publish", "demo", "new", "check", "map", "history", "rerun"]
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, "import erkenfara"])
-def test_every_help_has_an_example(run, command: str) -> None:
-    code, out, _ = run(*command.split(), "--help")
+def test_every_help_has_an_example(zugwerk, command: str) -> None:
+    code, out, _ = zugwerk(*command.split(), "--help")
     assert code == 0
     assert f"Example: zugwerk {command} " in " ".join(out.split())
 
 
-def test_help_tells_the_exit_codes(run) -> None:
-    _, out, _ = run("--help")
+def test_help_tells_the_exit_codes(zugwerk) -> None:
+    _, out, _ = zugwerk("--help")
     assert "3 open questions" in " ".join(out.split())
 
 
-def test_turn(run, game: Path) -> None:
-    code, out, err = run("turn", game, "--direct")
+def test_turn(zugwerk, game: Path) -> None:
+    code, out, err = zugwerk("turn", game, "--direct")
     assert (code, err) == (0, "")
     assert all(len(line) <= 80 for line in out.splitlines() if str(game) not in line)
     assert "execute movement        units 4, moves 3" in out
@@ -58,59 +40,61 @@ def test_turn(run, game: Path) -> None:
     assert (game / "reports" / "0001" / "ALT.png").is_file()
 
 
-def test_until(run, game: Path) -> None:
-    assert run("turn", game, "--direct", "--quiet", "--until", 3) == (0, "", "")
+def test_until(zugwerk, game: Path) -> None:
+    assert zugwerk("turn", game, "--direct", "--quiet", "--until", 3) == (0, "", "")
     assert store.last_turn(game) == 3
 
 
-def test_json(run, game: Path) -> None:
-    _, out, _ = run("turn", game, "--direct", "--json")
+def test_json(zugwerk, game: Path) -> None:
+    _, out, _ = zugwerk("turn", game, "--direct", "--json")
     result = json.loads(out)
     assert {"part", "name", "rows", "seconds", "turn"} == set(result["steps"][0])
     assert all(Path(path).is_file() for path in result["files"])
 
 
-def test_parts_and_reports_again(run, game: Path) -> None:
+def test_parts_and_reports_again(zugwerk, game: Path) -> None:
     for part in ("load", "load", "execute", "publish"):
-        assert run(part, game, "--direct", "-q") == (0, "", "")
+        assert zugwerk(part, game, "--direct", "-q") == (0, "", "")
     before = digests(game)
-    assert run("publish", game, "--direct", "-q", "--turn", 1)[0] == 0
+    assert zugwerk("publish", game, "--direct", "-q", "--turn", 1)[0] == 0
     assert digests(game) == before
 
 
-def test_check(run, game: Path, tmp_path: Path) -> None:
+def test_check(zugwerk, game: Path, tmp_path: Path) -> None:
     file = tmp_path / "entwurf.txt"
     file.write_text("112,1800,1,207,14,20,a\nunsinn\nruesten,Krieger,1000,0,-,7,207,14,140\n")
     before = digests(game)
-    code, out, _ = run("check", game, "alt", file)
+    code, out, _ = zugwerk("check", game, "alt", file)
     assert code == 0
     assert "Heer 112" in out
-    code, out, _ = run("check", game, "ALT", file, "--json")
+    code, out, _ = zugwerk("check", game, "ALT", file, "--json")
     result = json.loads(out)
     assert result["rejected"] >= 1
     assert digests(game) == before
 
 
-def test_history(run, game: Path) -> None:
-    run("turn", game, "--direct", "-q")
-    code, out, _ = run("history", game)
+def test_history(zugwerk, game: Path) -> None:
+    zugwerk("turn", game, "--direct", "-q")
+    code, out, _ = zugwerk("history", game)
     assert code == 0
     assert out.split()[:3] == ["turn", "date", "units"]
-    rows = json.loads(run("history", game, "--json")[1])
+    rows = json.loads(zugwerk("history", game, "--json")[1])
     assert [row["turn"] for row in rows] == [0, 1]
     assert rows[1]["battles"] == 1
 
 
-def test_map(run, game: Path, tmp_path: Path) -> None:
-    run("turn", game, "--direct", "-q")
-    code, out, _ = run("map", game, "neu", "-o", tmp_path / "karten")
+def test_map(zugwerk, game: Path, tmp_path: Path) -> None:
+    zugwerk("turn", game, "--direct", "-q")
+    code, out, _ = zugwerk("map", game, "neu", "-o", tmp_path / "karten")
     assert (code, out.split()) == (0, [str(tmp_path / "karten" / "NEU.png")])
-    assert run("map", game, "NEO", "-o", tmp_path)[2].startswith(f"zugwerk: {game}: unknown realm")
+    assert zugwerk("map", game, "NEO", "-o", tmp_path)[2].startswith(
+        f"zugwerk: {game}: unknown realm"
+    )
 
 
-def test_rerun(run, game: Path) -> None:
-    run("turn", game, "--direct", "-q")
-    code, out, _ = run("rerun", game, "--turn", 1, "--step", "movement", "--diff")
+def test_rerun(zugwerk, game: Path) -> None:
+    zugwerk("turn", game, "--direct", "-q")
+    code, out, _ = zugwerk("rerun", game, "--turn", 1, "--step", "movement", "--diff")
     assert code == 0
     assert {line.split()[0] for line in out.splitlines()} >= {"units", "moves"}
     assert all(line.split()[-2:] == ["0", "differences"] for line in out.splitlines())
@@ -125,55 +109,61 @@ class TestErrors:
         assert result[2].count("\n") == 1
         assert all(word in result[2] for word in words), result[2]
 
-    def test_no_game(self, run, tmp_path: Path) -> None:
+    def test_no_game(self, zugwerk, tmp_path: Path) -> None:
         for command in ("turn", "load", "history"):
-            self.one_line(run(command, tmp_path), 2, "no game here")
+            self.one_line(zugwerk(command, tmp_path), 2, "no game here")
 
-    def test_usage(self, run) -> None:
-        assert run("turn")[0] == 2
-        assert run("trun")[0] == 2
+    def test_usage(self, zugwerk) -> None:
+        assert zugwerk("turn")[0] == 2
+        assert zugwerk("trun")[0] == 2
 
-    def test_locked(self, run, game: Path) -> None:
+    def test_locked(self, zugwerk, game: Path) -> None:
         with locked(game):
-            self.one_line(run("turn", game), 4, "another process")
-            self.one_line(run("load", game, "--direct"), 4, "another process")
-            assert run("history", game)[0] == 0
+            self.one_line(zugwerk("turn", game), 4, "another process")
+            self.one_line(zugwerk("load", game, "--direct"), 4, "another process")
+            assert zugwerk("history", game)[0] == 0
 
-    def test_open_questions(self, run, game: Path) -> None:
+    def test_open_questions(self, zugwerk, game: Path) -> None:
         text = (game / "game.toml").read_text()
         (game / "game.toml").write_text(text.replace('"skip"', '"ask"'))
         (game / "orders" / "1" / "NEU_SPZ.txt").unlink()
-        self.one_line(run("turn", game, "--direct", "-q"), 3, "NEU: no order file", "skip | abort")
+        self.one_line(
+            zugwerk("turn", game, "--direct", "-q"), 3, "NEU: no order file", "skip | abort"
+        )
 
-    def test_missing_table(self, run, game: Path) -> None:
+    def test_missing_table(self, zugwerk, game: Path) -> None:
         (store.history_dir(game, 0) / "units.parquet").unlink()
-        self.one_line(run("turn", game, "--direct", "-q"), 2, "units.parquet: the table is missing")
+        self.one_line(
+            zugwerk("turn", game, "--direct", "-q"), 2, "units.parquet: the table is missing"
+        )
 
-    def test_truncated_table(self, run, game: Path) -> None:
+    def test_truncated_table(self, zugwerk, game: Path) -> None:
         path = store.map_path(game, "neighbours")
         path.write_bytes(path.read_bytes()[:-30])
-        result = run("turn", game, "--direct", "-q")
+        result = zugwerk("turn", game, "--direct", "-q")
         self.one_line(result, 2, "neighbours.parquet: not a readable Parquet file")
 
-    def test_missing_order_file_of_check(self, run, game: Path) -> None:
-        self.one_line(run("check", game, "ALT", game / "nix.txt"), 2, "nix.txt: there is no such")
+    def test_missing_order_file_of_check(self, zugwerk, game: Path) -> None:
+        self.one_line(
+            zugwerk("check", game, "ALT", game / "nix.txt"), 2, "nix.txt: there is no such"
+        )
 
     @pytest.mark.parametrize("code", ["../ALT", "C:ALT", "NUL", ""])
-    def test_path_in_a_code(self, run, game: Path, code: str) -> None:
-        self.one_line(run("check", game, code, game / "game.toml"), 2, "unknown realm")
+    def test_path_in_a_code(self, zugwerk, game: Path, code: str) -> None:
+        self.one_line(zugwerk("check", game, code, game / "game.toml"), 2, "unknown realm")
 
-    def test_full_disk(self, run, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_full_disk(self, zugwerk, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def full(path: Path, frame: object) -> None:
             raise OSError(28, "No space left on device", str(path))
 
         before = digests(game)
         monkeypatch.setattr(store, "write_table", full)
-        self.one_line(run("turn", game, "--direct", "-q"), 1, "No space left on device")
+        self.one_line(zugwerk("turn", game, "--direct", "-q"), 1, "No space left on device")
         assert digests(game) == before
 
-    def test_internal_error(self, run, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_internal_error(self, zugwerk, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(store, "turns", lambda root: 1 / 0)
-        self.one_line(run("turn", game, "--direct", "-q"), 1, "internal error", "ZUGWERK_DEBUG")
+        self.one_line(zugwerk("turn", game, "--direct", "-q"), 1, "internal error", "ZUGWERK_DEBUG")
 
 
 KILLER = """
@@ -215,26 +205,26 @@ def test_kill_nine_then_again(game: Path, tmp_path: Path) -> None:
 @pytest.mark.prefect
 @pytest.mark.usefixtures("prefect_harness")
 class TestPrefect:
-    def test_same_tables_as_without(self, run, game: Path, tmp_path: Path) -> None:
+    def test_same_tables_as_without(self, zugwerk, game: Path, tmp_path: Path) -> None:
         shutil.copytree(game, tmp_path / "direct")
-        code, _, err = run("turn", game)
+        code, _, err = zugwerk("turn", game)
         assert (code, err) == (0, "")
-        run("turn", tmp_path / "direct", "--direct", "-q")
+        zugwerk("turn", tmp_path / "direct", "--direct", "-q")
         assert digests(game) == digests(tmp_path / "direct")
 
-    def test_errors_keep_their_exit_code(self, run, game: Path) -> None:
+    def test_errors_keep_their_exit_code(self, zugwerk, game: Path) -> None:
         write_orders(game, 1, {"XYZ": ""})
-        code, out, err = run("turn", game, "-q")
+        code, out, err = zugwerk("turn", game, "-q")
         assert (code, out) == (2, "")
         assert err.count("\n") == 1
 
-    def test_question_pauses_the_run_until_it_is_answered(self, run, game: Path) -> None:
+    def test_question_pauses_the_run_until_it_is_answered(self, zugwerk, game: Path) -> None:
         text = (game / "game.toml").read_text()
         (game / "game.toml").write_text(text.replace('"skip"', '"ask"'))
         (game / "orders" / "1" / "NEU_SPZ.txt").unlink()
         with ThreadPoolExecutor(1) as somebody:
             answered = somebody.submit(answer_paused_run, {"NEU_0": "skip"})
-            code, _, err = run("turn", game, "-q")
+            code, _, err = zugwerk("turn", game, "-q")
         assert answered.result()
         assert (code, err) == (0, "")
         assert store.read_turn(game, 1, ["answers"])["answers"].rows() == [(2, 0, "skip")]

@@ -5,7 +5,7 @@ import json
 import polars as pl
 import pytest
 
-from flows import cli, cli_duel
+from flows import cli_duel
 from flows.duel_design import core, registry_with
 from flows.duel_fights import read_fights
 from flows.shipped import shipped
@@ -33,18 +33,12 @@ FIGHTS = (
 
 
 @pytest.fixture
-def zugwerk(monkeypatch, capsys):
-    """Run a command line; gives exit code, lines on standard output, text on standard error."""
+def zugwerk(zugwerk):
+    """Run `zugwerk duel`; gives exit code, lines on standard output, text on standard error."""
 
     def run(*words):
-        monkeypatch.setattr("sys.argv", ["zugwerk", "duel", *map(str, words)])
-        code = 0
-        try:
-            cli.main()
-        except SystemExit as end:
-            code = end.code or 0
-        told = capsys.readouterr()
-        return code, told.out.splitlines(), told.err
+        code, out, err = zugwerk("duel", *words)
+        return code, out.splitlines(), err
 
     return run
 

@@ -1,13 +1,12 @@
 """The command `zugwerk ghost`, and plans on the position of an Excel file."""
 
-import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from openpyxl import load_workbook
 
-from flows import cli
 from flows.ghost_sandbox import plan, read_sheet
 from tests.ghost_world import board, hand_in, new_game
 from transforms.diplomacy.rulings import Rulings
@@ -17,20 +16,9 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def zugwerk(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command: exit code, standard output, standard error."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["zugwerk", "ghost", *map(str, arguments)])
-        code = 0
-        try:
-            cli.main()
-        except SystemExit as ended:
-            code = int(ended.code or 0)
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return run
+def zugwerk(zugwerk: Run) -> Run:
+    """Run `zugwerk ghost`: exit code, standard output, standard error."""
+    return partial(zugwerk, "ghost")
 
 
 def test_from_the_first_command_to_the_last(zugwerk: Run, tmp_path: Path) -> None:

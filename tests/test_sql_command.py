@@ -12,26 +12,20 @@ import duckdb
 import polars as pl
 import pytest
 
-from flows import cli
 from flows.analyst import prompt, statements
 from flows.analyst.warehouse import open_history
-from tests.conftest import digests
+from tests.conftest import digests, typed
 from transforms.errors import InputError
 
 Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Run:
+def run(capsysbinary: pytest.CaptureFixture[bytes]) -> Run:
     """Run the command in this process: exit code, standard output, standard error."""
 
     def command(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["zugwerk", *map(str, arguments)])
-        try:
-            cli.main()
-            code = 0
-        except SystemExit as end:
-            code = int(end.code or 0)
+        code = typed(*arguments)
         output = capsysbinary.readouterr()
         return code, output.out.decode(), output.err.decode()
 
