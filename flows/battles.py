@@ -69,6 +69,7 @@ class Done:
     settings: Settings
     warnings: tuple[str, ...]
     rows: Mapping[str, int]
+    odds: pl.DataFrame | None  # with repetitions: an army a row, its chances in percent
 
 
 def run(folder: Path, out: Path | None = None, wish: Wish | None = None) -> Done:
@@ -81,7 +82,16 @@ def run(folder: Path, out: Path | None = None, wish: Wish | None = None) -> Done
     tables = play(lineup, settings.rules, settings.options, key=settings.key, wish=wish)
     _write(out, settings, tables, lineup)
     rows = {name: table.height for name, table in tables.items()}
-    return Done(out, settings, lineup.warnings, rows)
+    odds = _odds(tables["win_rates"], lineup) if "win_rates" in tables else None
+    return Done(out, settings, lineup.warnings, rows, odds)
+
+
+def _odds(rates: pl.DataFrame, lineup: Lineup) -> pl.DataFrame:
+    """What to show of `win_rates`: names, and three chances in percent."""
+    percent = {f"{e}_pct": pl.col(f"{e}_rate") * 100 for e in ("better", "victor", "wiped_out")}
+    return rates.join(lineup.armies.select("army_id", "name"), on="army_id", how="left").select(
+        "battle_id", "army_id", "name", **{n: e.round(1) for n, e in percent.items()}
+    ).sort("battle_id", "army_id")  # fmt: skip
 
 
 def explain_selection(

@@ -47,6 +47,7 @@ def run(
     """
     from flows.battles import SETTINGS
     from flows.battles import run as run_battles
+    from flows.terminal import print_table
     from transforms.hits.results import Wish
 
     done = run_battles(folder, out, Wish(repeat, rounds, audit))
@@ -54,6 +55,8 @@ def run(
         print(f"warning: {warning}")
     if len(done.warnings) > _MOST_WARNINGS:
         print(f"warning: … and {len(done.warnings) - _MOST_WARNINGS} more")
+    if done.odds is not None:
+        print_table(done.odds)
     print(", ".join(f"{name} {rows:,}" for name, rows in done.rows.items()))
     how = (
         f"drawn; put {done.out / SETTINGS} into {folder} to repeat it"

@@ -69,7 +69,10 @@ def catalog(
 @sql_app.command()
 def chart(
     game: Annotated[Path, typer.Argument(metavar="GAME", help="Folder of the game.")],
-    what: Annotated[Chart, typer.Argument(help="What to draw.")],
+    what: Annotated[
+        Chart,
+        typer.Argument(metavar="WHAT", help="What to draw."),
+    ],
     output: Output = None,
 ) -> None:
     """Draw strength, gold, territory or losses of the realms over all turns as a PNG.

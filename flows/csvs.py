@@ -34,6 +34,13 @@ def either_form(folder: Path, name: str) -> Path | None:
     return there[0] if there else None
 
 
+def for_excel(path: Path) -> None:
+    """Rewrite a CSV file so that a double click opens it in a German Excel: semicolons, a BOM."""
+    rows = list(csv.reader(io.StringIO(decode_csv(path.read_bytes()), newline=""), strict=True))
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        csv.writer(file, delimiter=";", lineterminator="\n").writerows(rows)
+
+
 def read_cells(path: Path, columns: Iterable[str] | None = None) -> pl.DataFrame:
     """All cells as stripped text, empty ones null, plus `row` (u32): the header is row 1.
 

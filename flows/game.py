@@ -76,6 +76,8 @@ def read_game(root: Path) -> Game:
     if not path.is_file():
         raise InputError(f"{root}: no game here (there is no game.toml)")
     settings = read_toml(path)
+    if "rulings" in settings:
+        raise InputError(f"{root}: a game of Ghost-Diplomacy; see zugwerk ghost --help")
     _known(path, settings, ("game", "policy", "rules"), "section")
     for section, content in settings.items():
         if not isinstance(content, dict):

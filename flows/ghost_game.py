@@ -76,6 +76,8 @@ def read_ghost_game(root: Path) -> GhostGame:
     if not path.is_file():
         raise InputError(f"{root}: no game here (there is no game.toml)")
     settings = read_toml(path)
+    if "ruleset" in settings.get("game", {}):
+        raise InputError(f"{root}: is a hex game; its commands are those without `ghost`")
     _known(path, settings, ("game", "rulings"), "section")
     for section, content in settings.items():
         if not isinstance(content, dict):

@@ -14,7 +14,7 @@ from secrets import token_hex
 import polars as pl
 
 from flows import store
-from flows.csvs import read_cells
+from flows.csvs import for_excel, read_cells
 from flows.game import Game, read_game
 from flows.lock import locked
 from flows.shipped import shipped
@@ -59,6 +59,8 @@ def write_template(root: Path) -> list[Path]:
         if taken.exists():
             raise InputError(f"{taken}: is there already; choose an empty folder")
     shutil.copytree(_demo_folder() / "start", root / "start")
+    for path in (root / "start").glob("*.csv"):
+        for_excel(path)
     write_settings(root)
     return [root / "game.toml", *sorted((root / "start").iterdir())]
 

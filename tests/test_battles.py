@@ -130,6 +130,17 @@ def test_many_repetitions(folder: Path) -> None:
     assert alone.equals(results.filter(repeat=0))
 
 
+def test_the_odds_are_told_on_the_screen(folder: Path, zugwerk: Any) -> None:
+    code, out, err = zugwerk("battles", folder, "--repeat", "50")
+    assert (code, err) == (0, "")
+    rates = table(folder / "result", "win_rates").filter(army_id=7).row(0, named=True)
+    heer = next(line.split() for line in out.splitlines() if " Heer " in line)
+    assert heer[:3] == ["2", "7", "Heer"]
+    assert [float(x) for x in heer[3:]] == [
+        pytest.approx(100 * rates[f"{e}_rate"], abs=0.05) for e in ("better", "victor", "wiped_out")
+    ]
+
+
 def test_the_seed_is_told_and_repeats_everything(folder: Path, zugwerk: Any) -> None:
     (folder / "battles.toml").unlink()
     code, out, err = zugwerk("battles", folder)

@@ -60,6 +60,18 @@ def test_from_the_first_command_to_the_last(zugwerk: Run, tmp_path: Path) -> Non
     assert (code, out, err.count("\n")) == (2, "", 1)
 
 
+def test_the_two_kinds_of_game_send_each_other_to_the_right_commands(tmp_path: Path) -> None:
+    from flows.game import read_game
+    from flows.ghost_game import read_ghost_game
+
+    (tmp_path / "game.toml").write_text('[game]\nsystem = "ghost"\n[rulings]\n')
+    with pytest.raises(InputError, match="zugwerk ghost --help"):
+        read_game(tmp_path)
+    (tmp_path / "game.toml").write_text('[game]\nruleset = "promy2026"\n')
+    with pytest.raises(InputError, match="is a hex game"):
+        read_ghost_game(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [

@@ -98,7 +98,7 @@ def test_an_unknown_start_table_is_named(template: Path) -> None:
 
 def test_tables_saved_by_a_german_excel_are_read(template: Path) -> None:
     for path in (template / "start").iterdir():
-        text = path.read_text(encoding="utf-8").replace(",", ";").replace("\n", "\r\n")
+        text = path.read_text(encoding="utf-8-sig").replace("\n", "\r\n")
         path.write_bytes(text.encode("cp1252"))
     assert newgame.new_game(template, template / "start").rows["units"] == 60
 
@@ -120,3 +120,14 @@ def test_the_demo_leaves_alone_what_is_there(tmp_path: Path) -> None:
 def test_the_demo_does_not_go_into_another_game(template: Path) -> None:
     with pytest.raises(InputError, match="holds another game"):
         newgame.demo(template)
+
+
+def test_a_german_excel_opens_the_template_and_nothing_changes(template: Path) -> None:
+    shipped = newgame.read_start_tables(newgame._demo_folder() / "start")
+    written = newgame.read_start_tables(template / "start")
+    assert written.keys() == shipped.keys()
+    for name, cells in shipped.items():
+        path = template / "start" / f"{name}.csv"
+        assert path.read_bytes().startswith(b"\xef\xbb\xbf"), name
+        assert "," not in path.read_text(encoding="utf-8-sig").partition("\n")[0], name
+        assert written[name].equals(cells), name
