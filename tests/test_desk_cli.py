@@ -7,44 +7,43 @@ import pytest
 
 from flows import store
 from flows.lock import locked
-from tests.test_cli import run  # noqa: F401
 
 DESK = ["rerun", "explain", "audit", "diff", "rollback", "replay", "pack", "serve"]
 
 
 @pytest.mark.parametrize("command", DESK)
-def test_every_help_has_an_example(run, command: str) -> None:  # noqa: F811
-    code, out, _ = run(command, "--help")
+def test_every_help_has_an_example(zugwerk, command: str) -> None:
+    code, out, _ = zugwerk(command, "--help")
     assert code == 0
     assert f"Example: zugwerk {command} " in " ".join(out.split())
 
 
-def test_a_day_at_the_desk(run, game: Path, tmp_path: Path) -> None:  # noqa: F811
-    run("turn", game, "--direct", "-q")
+def test_a_day_at_the_desk(zugwerk, game: Path, tmp_path: Path) -> None:
+    zugwerk("turn", game, "--direct", "-q")
     (tmp_path / "units.csv").write_text("unit_id,troops\n3,1\n", "utf-8")
     step = ("rerun", game, "--turn", 1, "--step", "combat")
-    tried = json.loads(run(*step, "--edit", tmp_path / "units.csv", "--json")[1])
+    tried = json.loads(zugwerk(*step, "--edit", tmp_path / "units.csv", "--json")[1])
     assert tried["tables"]["battle_units"]["differences"] == 2
-    twice = run(*step, "--edit", tmp_path / "units.csv", "--replace", tmp_path / "units.csv")
+    twice = zugwerk(*step, "--edit", tmp_path / "units.csv", "--replace", tmp_path / "units.csv")
     assert (twice[0], "a second file for the table units" in twice[2]) == (2, True)
 
-    out = run("explain", game, "--turn", 1, "--unit", "112@ALT")[1]
+    out = zugwerk("explain", game, "--turn", 1, "--unit", "112@ALT")[1]
     assert out.startswith("Vor dem Zug\n  1800 Krieger")
     assert "  Standverlust (Strom 1, Nummer 0): 1 aus 1 bis 5 [4.1]\n" in out
-    assert run("audit", game)[1].splitlines()[1].startswith("turn 1: files ")
-    assert "112@ALT  troops" in run("diff", game, 0, 1, "--table", "units")[1]
-    assert run("diff", game, 1, 1)[1] == "no differences\n"
-    assert "packed before" in (run("pack", game), run("pack", game))[1][1]
+    assert zugwerk("audit", game)[1].splitlines()[1].startswith("turn 1: files ")
+    assert "112@ALT  troops" in zugwerk("diff", game, 0, 1, "--table", "units")[1]
+    assert zugwerk("diff", game, 1, 1)[1] == "no differences\n"
+    assert "packed before" in (zugwerk("pack", game), zugwerk("pack", game))[1][1]
 
-    code, out, _ = run("replay", game, "--from", 1, "--why", "late file")
+    code, out, _ = zugwerk("replay", game, "--from", 1, "--why", "late file")
     assert (code, out.splitlines()[-1]) == (0, "turn 1 was played with the dice klein/1")
-    code, out, _ = run("rollback", game, "--to", 0, "--why", "all over")
+    code, out, _ = zugwerk("rollback", game, "--to", 0, "--why", "all over")
     assert out.startswith(f"turn 1 lies in {game / 'revisions' / 'turn=0001.r2'} now")
     assert store.turns(game) == [0]
 
 
 def test_errors_are_one_line(run, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
-    run("turn", game, "--direct", "-q")
+    zugwerk("turn", game, "--direct", "-q")
     (store.history_dir(game, 1) / "units.parquet").write_bytes(b"PAR1")
     for arguments, words in (
         (("audit", game, "--turn", 1), "changed or damaged"),
@@ -53,8 +52,8 @@ def test_errors_are_one_line(run, game: Path, monkeypatch: pytest.MonkeyPatch) -
         (("diff", game, 0, 1, "--table", "unit"), "did you mean 'units'"),
         (("serve", game, "--cron", "nie"), "--cron"),
     ):
-        code, out, err = run(*arguments)
+        code, out, err = zugwerk(*arguments)
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert words in err
     with locked(game):
-        assert run("rollback", game, "--to", 0, "--why", "x")[0] == 4
+        assert zugwerk("rollback", game, "--to", 0, "--why", "x")[0] == 4
