@@ -42,7 +42,7 @@ def test_a_day_at_the_desk(zugwerk, game: Path, tmp_path: Path) -> None:
     assert store.turns(game) == [0]
 
 
-def test_errors_are_one_line(run, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_errors_are_one_line(zugwerk, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     zugwerk("turn", game, "--direct", "-q")
     (store.history_dir(game, 1) / "units.parquet").write_bytes(b"PAR1")
     for arguments, words in (
