@@ -64,7 +64,13 @@ def crowded_turn(units: int) -> Callable[[], object]:
     )
     world = {"units": shaped("units", frame), "hexes": hexes(), "alliances": allied()}
     turn = Turn("bench", 1, 0, turn_dice(bytes(32), "bench", 1))
-    return lambda: fight(**world, buildings=table("buildings", []), rules=RULES, turn=turn)
+    return lambda: fight(
+        **world,
+        buildings=table("buildings", []),
+        movements=table("movements", []),
+        rules=RULES,
+        turn=turn,
+    )
 
 
 def measure(title: str, allowed: str, work: Callable[[], object]) -> None:

@@ -17,7 +17,7 @@ import polars as pl
 from tests.small_rules import small_rules
 from transforms import movement
 from transforms.movement import sequential
-from transforms.schema import shaped
+from transforms.schema import empty, shaped
 
 RULES = small_rules()
 SIDE, STEPS, REALMS = 1000, 6, 20
@@ -101,7 +101,9 @@ def main(most: int) -> None:
         for _ in range(3):
             with patch.object(sequential, "_contacts", wraps=sequential._contacts) as joins:
                 start = time.perf_counter()
-                moves = movement.move(**given, rules=RULES, turn=cast(Any, None))["moves"]
+                moves = movement.move(
+                    **given, splits=empty("splits"), rules=RULES, turn=cast(Any, None)
+                )["moves"]
                 best = min(best, time.perf_counter() - start)
         print(
             f"{kind:7}{count:10,} units{given['paths'].height:11,} waypoints{best:8.3f} s"

@@ -20,6 +20,7 @@ from flows.turn import TurnRunner
 from tests.benches.world import make_game
 
 SIZES = {  # units, hexes, realms
+    "1k": (1_000, 1_000, 10),
     "10k": (10_000, 10_000, 100),
     "50k": (50_000, 22_500, 200),
     "100k": (100_000, 100_000, 300),
