@@ -17,6 +17,7 @@ from flows.lock import locked
 from flows.turn import TurnRunner
 from tests.scenarios.world import world_of
 
+SHARED = Path(__file__).resolve().parents[2] / "shared"  # reference material, may be missing
 SEED = "11" * 32
 GAME_TOML = f"""[game]
 id = "klein"

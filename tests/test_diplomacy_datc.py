@@ -7,10 +7,11 @@ import pytest
 
 from flows.ghost_batch import play
 from flows.ghost_map import read_board
+from tests.conftest import SHARED
 from tests.diplomacy.datc import Case, Tables, further_cases, outcomes, places, tables_of
 from transforms.diplomacy.rulings import Rulings
 
-BESIDE = Path(__file__).resolve().parents[2] / "shared" / "cases" / "datc.json"
+BESIDE = SHARED / "cases" / "datc.json"
 DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "datc.md"
 FURTHER = further_cases()
 GIVEN: list[Case] = json.loads(BESIDE.read_text("utf-8"))["cases"] if BESIDE.exists() else []

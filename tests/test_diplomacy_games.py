@@ -1,13 +1,13 @@
 """Real games, replayed phase by phase: every position of the record follows from the one before."""
 
 import json
-from pathlib import Path
 
 import polars as pl
 import pytest
 
 from flows.ghost_batch import play, read_texts
 from flows.ghost_map import read_board
+from tests.conftest import SHARED
 from tests.diplomacy import dippy_atari
 from tests.diplomacy.datc import Tables, full, places
 from tests.diplomacy.games import Recorded, recorded, tables_of, with_aftermath
@@ -15,7 +15,7 @@ from transforms.diplomacy.names import EXACT, name_table
 from transforms.diplomacy.notation import parse
 from transforms.diplomacy.rulings import Rulings
 
-BESIDE = Path(__file__).resolve().parents[2] / "shared" / "cases" / "diplomacy_games"
+BESIDE = SHARED / "cases" / "diplomacy_games"
 RECORDED = recorded(BESIDE.glob("cicero_*.json"))
 ATARI = BESIDE / "de_dippy_atari_raw.json"
 BOARD = read_board("standard")

@@ -13,9 +13,10 @@ from flows.ghost_desk import replay
 from flows.ghost_game import GhostGame
 from flows.ghost_publish import evaluation, gamemaster, general, national, workbooks
 from flows.ghost_turn import phase_of, read_tables
+from tests.conftest import SHARED
 from tests.ghost_world import board, hand_in, new_game, play, rules
 
-GAMES = Path("/work/shared/cases/diplomacy_games")
+GAMES = SHARED / "cases" / "diplomacy_games"
 CODES = dict(board().nations.select("nation", "file_code").iter_rows())
 _SEASONS = {"S": 0, "F": 1, "W": 2}
 

@@ -28,13 +28,14 @@ from flows.ghost_publish import (
     workbooks,
 )
 from flows.ghost_turn import start_tables
+from tests.conftest import SHARED
 from tests.ghost_world import board, new_game, play, rules
 from transforms import schema
 from transforms.diplomacy.chart import draw, png_bytes
 from transforms.diplomacy.orders import read_orders
 from transforms.diplomacy.steps import _in_phase, phase_row, seen_by
 
-GAMES = Path("/work/shared/cases/diplomacy_games")
+GAMES = SHARED / "cases" / "diplomacy_games"
 GAME = GhostGame(Path("nowhere"), "probe", "Probe", 1901, rules())
 NATIONS = board().nations["nation"].to_list()
 STANDING = board().steps.select("unit_type", "province", "coast").unique().sort(pl.all())

@@ -10,9 +10,10 @@ from flows.game import read_game
 from flows.importer import import_erkenfara
 from flows.lock import locked
 from flows.turn import TurnRunner
+from tests.conftest import SHARED
 from transforms.errors import InputError
 
-REAL = Path(__file__).parents[2] / "shared" / "real" / "erkenfara"
+REAL = SHARED / "real" / "erkenfara"
 FILES = {
     "fields": "x,y,terrain\n0,0,Tiefland\n1,0,Wald\n0,1,Wasser\n1,1,Hochland\n5,5,Gebirge\n",
     "realms": 'realm,name,colour\nrot,Rot,"255,0,0"\nblu,Blau,"0,0,255"\n',
