@@ -14,7 +14,7 @@ from flows import store
 from flows.game import read_game
 from flows.shipped import map_style
 from transforms import schema
-from transforms.atlas import map_views
+from transforms.atlas import map_view, map_views
 from transforms.calendar import date_text
 from transforms.gamemaster import dice_text, log_text, realm_draws
 from transforms.picture import draw_map, png_bytes
@@ -69,11 +69,14 @@ def map_pictures(
 ) -> Iterator[tuple[str, bytes]]:
     """The player maps as PNG, of every realm with a code or of the one with `code`."""
     info = tables["turn_info"].row(0, named=True)
-    views = map_views(
-        **{name: tables[name] for name in _VIEW_TABLES}, rules=rules, turn_number=info["turn"]
-    )
+    given = {name: tables[name] for name in _VIEW_TABLES}
+    if code is None:
+        views = map_views(**given, rules=rules, turn_number=info["turn"])
+    else:  # the views of all the others would be made for nothing
+        realm_id = tables["realms"].row(by_predicate=pl.col("code") == code, named=True)["realm_id"]
+        views = iter([map_view(realm_id, **given, rules=rules, turn_number=info["turn"])])
     for view in views:
-        if view.code is not None and code in (None, view.code):
+        if view.code is not None:
             image = draw_map(
                 view,
                 rules,

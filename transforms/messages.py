@@ -134,9 +134,7 @@ def _training(
 def _status(everyone: pl.LazyFrame, realms: pl.DataFrame, rules: Rules) -> list[pl.LazyFrame]:
     """Source 1, 5.3: every unit is captive, dead or somewhere: exactly one line."""
     names = names_of(realms, OVERVIEW["nameless"])
-    ships = everyone.select(
-        carrier_id="unit_id", ship="number", ship_realm_id="realm_id", ship_hex_id="hex_id"
-    )
+    ships = everyone.select(carrier_id="unit_id", ship="number", ship_realm_id="realm_id")
     told = everyone.join(ships, on="carrier_id", how="left").with_columns(
         amount="troops",
         ally=pl.col("ship_realm_id").replace_strict(names, default="", return_dtype=pl.String),

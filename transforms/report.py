@@ -3,6 +3,7 @@
 import polars as pl
 
 from transforms.catalogue import OVERVIEW, REPORT
+from transforms.dice import unit_entity
 from transforms.schema import SECTION_ORDER
 from transforms.sentences import fill, names_of, place, sentence
 
@@ -174,11 +175,10 @@ def _party_lines(battles: pl.DataFrame, fighters: pl.LazyFrame) -> pl.LazyFrame:
 def _captive_lines(fighters: pl.LazyFrame) -> pl.LazyFrame:
     """After the parties: captives by (realm_id, number)."""
     after_parties = 2**32
-    entity = pl.col("realm_id").cast(pl.UInt64) * 65536 + pl.col("number")
     return fighters.filter("captured").select(
         "hex_id",
         "round",
-        part=entity + after_parties,
+        part=unit_entity() + after_parties,
         text=fill(OVERVIEW["captured"], number=pl.col("number"), realm=pl.col("realm")),
     )
 

@@ -98,11 +98,6 @@ def numbered(*parts: pl.LazyFrame) -> pl.DataFrame:
     return shaped("messages", rows.with_columns(seq=seq).drop("order"))
 
 
-def section_rows(frame: pl.LazyFrame, section: str, kind: str, text: pl.Expr) -> pl.DataFrame:
-    """The table `messages` of one kind of line, by unit number."""
-    return numbered(lines(frame, section, kind, text))
-
-
 def names_of(
     realms: pl.DataFrame, template: str, columns: Sequence[str] = ("name", "code")
 ) -> Mapping[int, str]:

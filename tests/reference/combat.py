@@ -121,13 +121,7 @@ def clash(world: World, book: Book, today: int, hex_id: int, parties: list[Party
                 unit.troops = 0
             else:
                 unit.troops -= floor(unit.troops * share / 100.0)
-    captors = {}
-    for victim, troops, captor in captures(parties):
-        victim.troops = troops
-        captors[victim.unit_id] = captor.unit_id
-        victim.fall_captive_to(captor)
-        world.fates[victim.unit_id] = "captured"
-        world.captured_on[victim.unit_id] = hex_id
+    captors = take_captives(world, hex_id, parties)
     for party in parties:
         world.battles.append(
             {
@@ -142,21 +136,7 @@ def clash(world: World, book: Book, today: int, hex_id: int, parties: list[Party
                 "building_id": party.building_id,
             }
         )
-        for unit in party.units:
-            before = party.troops_before[unit.unit_id]
-            world.battle_units.append(
-                {
-                    "hex_id": hex_id,
-                    "round": number,
-                    "unit_id": unit.unit_id,
-                    "party": party.name,
-                    "region_pct": party.region_pct[unit.unit_id],
-                    "troops_before": before,
-                    "losses": before - unit.troops,
-                    "captured": unit.unit_id in captors,
-                    "captor_id": captors.get(unit.unit_id),
-                }
-            )
+        write_fighters(world, hex_id, number, party, captors)
 
 
 def strength_pm(world: World, book: Book, today: int, hex_id: int, party: Party) -> int:
@@ -280,6 +260,39 @@ def captures(parties: list[Party]) -> list[tuple[Unit, int, Unit]]:
             victim = min(party.units, key=lambda u: (before[u.unit_id], u.realm_id, u.number))
             taken.append((victim, before[victim.unit_id], captor))
     return taken
+
+
+def take_captives(world: World, hex_id: int, parties: list[Party]) -> dict[int, int]:
+    """6.7, carried out: captive → captor."""
+    captors = {}
+    for victim, troops, captor in captures(parties):
+        victim.troops = troops
+        captors[victim.unit_id] = captor.unit_id
+        victim.fall_captive_to(captor)
+        world.fates[victim.unit_id] = "captured"
+        world.captured_on[victim.unit_id] = hex_id
+    return captors
+
+
+def write_fighters(
+    world: World, hex_id: int, number: int, party: Party, captors: dict[int, int]
+) -> None:
+    """The rows of battle_units of a party after the clash."""
+    for unit in party.units:
+        before = party.troops_before[unit.unit_id]
+        world.battle_units.append(
+            {
+                "hex_id": hex_id,
+                "round": number,
+                "unit_id": unit.unit_id,
+                "party": party.name,
+                "region_pct": party.region_pct[unit.unit_id],
+                "troops_before": before,
+                "losses": before - unit.troops,
+                "captured": unit.unit_id in captors,
+                "captor_id": captors.get(unit.unit_id),
+            }
+        )
 
 
 def tell_of_losses(world: World, book: Book) -> None:

@@ -4,7 +4,13 @@ from typing import Any
 
 from tests.reference.book import Book
 from tests.reference.combat import Party as SharesParty
-from tests.reference.combat import captures, coalitions, finished, region_pct
+from tests.reference.combat import (
+    coalitions,
+    finished,
+    region_pct,
+    take_captives,
+    write_fighters,
+)
 from tests.reference.hits import MICRO, Army, Battlefield, Combatant, fight
 from tests.reference.records import Unit, World
 
@@ -120,27 +126,7 @@ def book_results(
         row = {"hex_id": hex_id, "round": 1, "party": party.name, "strength": strength / MICRO}
         row |= {"share": share, "absorbed": 0.0, "final_share": share, "building_id": None}
         rows.append(row | {"overrun": party.wiped_out})
-    captors = {}
-    for victim, troops, captor in captures(parties):
-        victim.troops = troops
-        captors[victim.unit_id] = captor.unit_id
-        victim.fall_captive_to(captor)
-        world.fates[victim.unit_id] = "captured"
-        world.captured_on[victim.unit_id] = hex_id
+    captors = take_captives(world, hex_id, parties)
     world.battles += rows
     for party in parties:
-        for unit in party.units:
-            before = party.troops_before[unit.unit_id]
-            world.battle_units.append(
-                {
-                    "hex_id": hex_id,
-                    "round": 1,
-                    "unit_id": unit.unit_id,
-                    "party": party.name,
-                    "region_pct": party.region_pct[unit.unit_id],
-                    "troops_before": before,
-                    "losses": before - unit.troops,
-                    "captured": unit.unit_id in captors,
-                    "captor_id": captors.get(unit.unit_id),
-                }
-            )
+        write_fighters(world, hex_id, 1, party, captors)
