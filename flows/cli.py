@@ -13,9 +13,10 @@ import typer
 from flows.cli_battles import app as battles_app
 from flows.cli_desk import desk_app
 from flows.cli_duel import app as duel_app
+from flows.cli_game import Direct, GameDir, GamePlace, Json, NewGame, Quiet, in_game
 from flows.cli_ghost import ghost_app
 from flows.cli_sql import sql_app
-from flows.lock import GameLockedError, locked
+from flows.lock import GameLockedError
 from flows.progress import Progress, progress_for
 from transforms.errors import InputError
 
@@ -42,11 +43,7 @@ app.add_typer(duel_app, name="duel")
 app.add_typer(battles_app, name="battles")
 app.add_typer(desk_app)
 
-GameDir = Annotated[Path, typer.Argument(metavar="GAME", help="Folder of the game.")]
 TurnNumber = Annotated[int | None, typer.Option("--turn", min=1, help="Which turn.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
-Direct = Annotated[bool, typer.Option("--direct", help="Run without Prefect: the same tables.")]
 
 
 # ── evaluating ──────────────────────────────────────────────────────────────────────────────
@@ -54,7 +51,7 @@ Direct = Annotated[bool, typer.Option("--direct", help="Run without Prefect: the
 
 @app.command("turn")
 def turn_command(
-    game: GameDir,
+    game: GamePlace,
     turn: TurnNumber = None,
     until: Annotated[int | None, typer.Option(min=1, help="Go on to this turn.")] = None,
     direct: Direct = False,
@@ -74,7 +71,7 @@ def turn_command(
 
 @app.command()
 def load(
-    game: GameDir,
+    game: GamePlace,
     turn: TurnNumber = None,
     direct: Direct = False,
     quiet: Quiet = False,
@@ -89,7 +86,7 @@ def load(
 
 @app.command()
 def execute(
-    game: GameDir,
+    game: GamePlace,
     turn: TurnNumber = None,
     direct: Direct = False,
     quiet: Quiet = False,
@@ -104,7 +101,7 @@ def execute(
 
 @app.command()
 def publish(
-    game: GameDir,
+    game: GamePlace,
     turn: TurnNumber = None,
     direct: Direct = False,
     quiet: Quiet = False,
@@ -117,30 +114,25 @@ def publish(
     _part(game, "publish", turn, direct, progress_for(quiet, json_))
 
 
-def _part(game: Path, part: "Whole", turn: int | None, direct: bool, progress: Progress) -> None:
+def _part(game: str, part: "Whole", turn: int | None, direct: bool, progress: Progress) -> None:
     _evaluate(game, part, turn, direct, progress)
     progress.close()
 
 
-def _evaluate(root: Path, part: "Whole", turn: int | None, direct: bool, progress: Progress) -> int:
+def _evaluate(game: str, part: "Whole", turn: int | None, direct: bool, progress: Progress) -> int:
     """One part of a turn, as a Prefect flow or directly; the number of the turn."""
     from flows.terminal import ask_at_terminal
 
     if direct:
-        from flows.game import read_game
-        from flows.turn import TurnRunner
+        from flows.turn import run_part
 
-        _must_be_game(root)
-        with locked(root):
-            runner = TurnRunner(read_game(root), ask=ask_at_terminal, progress=progress)
-            return runner.run_part(part, turn)
+        return run_part(game, part, turn, ask=ask_at_terminal, progress=progress)[1]
     from flows import prefect_settings
 
-    _must_be_game(root)
-    prefect_settings.get_ready(root, progress)
+    prefect_settings.get_ready(game, progress)
     from flows.prefect_turn import turn_flow, unwatched
 
-    return unwatched(turn_flow(ask_at_terminal, progress), str(root), turn, part)
+    return unwatched(turn_flow(ask_at_terminal, progress), game, turn, part)
 
 
 # ── making games ────────────────────────────────────────────────────────────────────────────
@@ -148,7 +140,7 @@ def _evaluate(root: Path, part: "Whole", turn: int | None, direct: bool, progres
 
 @app.command()
 def demo(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to put it.")],
+    folder: NewGame,
     direct: Direct = False,
     quiet: Quiet = False,
     json_: Json = False,
@@ -165,7 +157,7 @@ def demo(
     while (last := store.last_turn(folder)) < max(orders) or (
         store.unpublished_mark(folder, last).exists()
     ):
-        _evaluate(folder, "turn", None, direct, progress)
+        _evaluate(str(folder), "turn", None, direct, progress)
     reports = store.reports_dir(folder, store.last_turn(folder))
     for path in sorted(reports.iterdir()):
         progress.note(str(path))
@@ -174,7 +166,7 @@ def demo(
 
 @app.command()
 def new(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the new game.")],
+    folder: NewGame,
     start: Annotated[
         Path | None, typer.Option(help="Folder of the start tables (default: DIR/start).")
     ] = None,
@@ -194,10 +186,25 @@ def new(
     _founded(newgame.new_game(folder, tables))
 
 
+@app.command("copy")
+def copy_command(
+    game: GamePlace,
+    target: Annotated[str, typer.Argument(metavar="TARGET", help="A folder, or a URL.")],
+) -> None:
+    """Copy a game with its history to a place where none is yet, from or to an object store too.
+
+    Example: zugwerk copy mygame s3://spiele/mygame
+    """
+    from flows.place import copy_game
+
+    copy_game(game, target)
+    print(f"{game} is now at {target} too")
+
+
 @importer_app.command()
 def erkenfara(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The CSV files.")],
-    game: GameDir,
+    game: NewGame,
 ) -> None:
     """A playable game from the CSV export of the Erkenfara world; defects are listed by row.
 
@@ -223,6 +230,7 @@ def _founded(founded: "Founded") -> None:
 
 
 @app.command()
+@in_game()
 def check(
     game: GameDir,
     code: Annotated[str, typer.Argument(metavar="CODE", help="Code of the realm.")],
@@ -241,6 +249,7 @@ def check(
 
 
 @app.command("map")
+@in_game()
 def map_command(
     game: GameDir,
     code: Annotated[str | None, typer.Argument(metavar="[CODE]", help="Only this realm.")] = None,
@@ -258,6 +267,7 @@ def map_command(
 
 
 @app.command()
+@in_game()
 def history(game: GameDir, json_: Json = False) -> None:
     """List the evaluated turns with units, orders, battles and losses.
 
@@ -274,11 +284,6 @@ def history(game: GameDir, json_: Json = False) -> None:
 
 
 # ── ends ────────────────────────────────────────────────────────────────────────────────────
-
-
-def _must_be_game(root: Path) -> None:
-    if not (root / "game.toml").is_file():
-        raise InputError(f"{root}: no game here (there is no game.toml)")
 
 
 def _fail(code: int, *lines: str) -> NoReturn:

@@ -8,19 +8,19 @@ from typing import Annotated
 
 import typer
 
+from flows.cli_game import GameDir, Json, in_game
 from transforms.errors import InputError
 
 desk_app = typer.Typer()
 
-GameDir = Annotated[Path, typer.Argument(metavar="GAME", help="Folder of the game.")]
 Turn = Annotated[int, typer.Option("--turn", min=1, help="Which turn.")]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 
 
 # ── looking into a turn ─────────────────────────────────────────────────────────────────────
 
 
 @desk_app.command()
+@in_game()
 def rerun(
     game: GameDir,
     turn: Turn,
@@ -72,6 +72,7 @@ def rerun(
 
 
 @desk_app.command()
+@in_game()
 def explain(
     game: GameDir,
     turn: Turn,
@@ -97,6 +98,7 @@ def explain(
 
 
 @desk_app.command()
+@in_game()
 def audit(
     game: GameDir,
     turn: Annotated[int | None, typer.Option(min=0, help="Which turn (default: all).")] = None,
@@ -116,6 +118,7 @@ def audit(
 
 
 @desk_app.command()
+@in_game()
 def diff(
     game: GameDir,
     before: Annotated[int, typer.Argument(metavar="N", min=0, help="A turn.")],
@@ -155,6 +158,7 @@ Who = Annotated[str | None, typer.Option("--who", help="For the log (default: th
 
 
 @desk_app.command()
+@in_game(writes=True)
 def rollback(
     game: GameDir,
     to: Annotated[int, typer.Option("--to", min=0, help="The last turn that stays.")],
@@ -176,6 +180,7 @@ def rollback(
 
 
 @desk_app.command()
+@in_game(writes=True)
 def replay(
     game: GameDir,
     first: Annotated[int, typer.Option("--from", min=1, help="The first turn to play again.")],
@@ -202,6 +207,7 @@ def replay(
 
 
 @desk_app.command()
+@in_game(writes=True)
 def pack(
     game: GameDir,
     turn: Annotated[int | None, typer.Option(min=1, help="Which turn (default: last).")] = None,
@@ -226,7 +232,7 @@ def pack(
 
 @desk_app.command()
 def serve(
-    games: Annotated[list[Path], typer.Argument(metavar="GAME…", help="Folders of games.")],
+    games: Annotated[list[str], typer.Argument(metavar="GAME…", help="Folders or URLs of games.")],
     cron: Annotated[
         str | None, typer.Option(help="When; without it a run is started by hand.")
     ] = None,

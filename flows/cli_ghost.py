@@ -6,8 +6,10 @@ from typing import Annotated, Literal
 
 import typer
 
+from flows.cli_game import Direct, GameDir, GamePlace, Json, NewGame, Quiet, in_game
 from flows.cli_ghost_adjudicate import adjudicate_command
 from flows.lock import locked
+from flows.place import opened
 from flows.progress import progress_for
 from transforms.errors import InputError
 
@@ -20,16 +22,12 @@ ghost_app = typer.Typer(
 
 ghost_app.command("adjudicate")(adjudicate_command)
 
-GameDir = Annotated[Path, typer.Argument(metavar="GAME", help="Folder of the game.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
-Direct = Annotated[bool, typer.Option("--direct", help="Run without Prefect: the same tables.")]
 Turn = Annotated[int | None, typer.Option("--turn", min=0, help="Which turn (default: last).")]
 
 
 @ghost_app.command()
 def new(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the new game.")],
+    folder: NewGame,
     name: Annotated[str | None, typer.Option(help="Name of the game (default: DIR).")] = None,
     map_name: Annotated[str, typer.Option("--map", help="A shipped map.")] = "standard",
     year: Annotated[int, typer.Option(min=1, max=9999, help="First year.")] = 1901,
@@ -61,6 +59,7 @@ def new(
 
 
 @ghost_app.command()
+@in_game()
 def check(
     game: GameDir,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="An order file.")],
@@ -80,7 +79,7 @@ def check(
 
 @ghost_app.command()
 def turn(
-    game: GameDir,
+    game: GamePlace,
     number: Annotated[int | None, typer.Option("--turn", min=1, help="Which turn.")] = None,
     preview: Annotated[
         bool, typer.Option("--preview", help="Write nothing into the game; show the result.")
@@ -96,29 +95,25 @@ def turn(
 
     Example: zugwerk ghost turn partie
     """
-    from flows.ghost_game import read_ghost_game
-
     if preview:
-        _preview(game, out)
+        with opened(game, next_turn=True) as root:
+            _preview(root, out)
         return
     if out is not None:
         raise InputError("--out is for --preview; the reports of a turn lie in the game")
     progress = progress_for(quiet, json_)
     if direct:
-        from flows.ghost_turn import GhostRunner
+        from flows.ghost_turn import run_turn
 
-        settings = read_ghost_game(game)
-        with locked(game):
-            GhostRunner(settings, progress=progress).turn(number)
+        run_turn(game, number, progress)
     else:
         from flows import prefect_settings
 
-        read_ghost_game(game)
         prefect_settings.get_ready(game, progress)
         from flows.ghost_prefect import ghost_flow
         from flows.prefect_turn import unwatched
 
-        unwatched(ghost_flow(progress), str(game), number)
+        unwatched(ghost_flow(progress), game, number)
     progress.close()
 
 
@@ -143,6 +138,7 @@ def _preview(root: Path, out: Path | None) -> None:
 
 
 @ghost_app.command()
+@in_game()
 def status(game: GameDir, json_: Json = False) -> None:
     """List who has handed in orders for the next turn.
 
@@ -155,6 +151,7 @@ def status(game: GameDir, json_: Json = False) -> None:
 
 
 @ghost_app.command()
+@in_game()
 def show(
     game: GameDir,
     nation: Annotated[
@@ -188,6 +185,7 @@ def show(
 
 
 @ghost_app.command()
+@in_game()
 def history(game: GameDir, json_: Json = False) -> None:
     """List the evaluated turns: units, battles, missing files, centres of every nation.
 
@@ -200,6 +198,7 @@ def history(game: GameDir, json_: Json = False) -> None:
 
 
 @ghost_app.command()
+@in_game(writes=True)
 def publish(game: GameDir, number: Turn = None) -> None:
     """Write the reports of a turn again, from the history.
 
@@ -217,6 +216,7 @@ def publish(game: GameDir, number: Turn = None) -> None:
 
 
 @ghost_app.command()
+@in_game(writes=True)
 def pack(game: GameDir, number: Turn = None) -> None:
     """Put one zip per nation into the outbox; what went out already is not packed again.
 
@@ -232,6 +232,7 @@ def pack(game: GameDir, number: Turn = None) -> None:
 
 
 @ghost_app.command()
+@in_game(writes=True)
 def handover(
     game: GameDir,
     nation: Annotated[str, typer.Argument(metavar="NATION", help="Which nation.")],
@@ -250,6 +251,7 @@ def handover(
 
 
 @ghost_app.command()
+@in_game()
 def replay(game: GameDir) -> None:
     """Evaluate all turns again from what was handed in; exit code 1 if a table differs.
 
@@ -266,6 +268,7 @@ def replay(game: GameDir) -> None:
 
 
 @ghost_app.command()
+@in_game(writes=True)
 def end(
     game: GameDir,
     reason: Annotated[str, typer.Option(help="Why, for the archive.")] = "",
@@ -312,6 +315,7 @@ def sandbox(
 
 
 @ghost_app.command()
+@in_game()
 def sql(
     game: GameDir,
     statement: Annotated[str, typer.Argument(metavar="SQL", help="A select statement.")],

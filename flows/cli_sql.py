@@ -7,12 +7,13 @@ from typing import Annotated
 import typer
 
 from flows.analyst import Chart, Format
+from flows.cli_game import GamePlace
 from transforms.errors import InputError
 
 sql_app = typer.Typer()
 
 History = Annotated[
-    Path, typer.Argument(metavar="GAME", help="Folder of a game, or a folder that holds games.")
+    str, typer.Argument(metavar="GAME", help="Folder or URL of a game, or of several games.")
 ]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="File to write.")]
 
@@ -68,7 +69,7 @@ def catalog(
 
 @sql_app.command()
 def chart(
-    game: Annotated[Path, typer.Argument(metavar="GAME", help="Folder of the game.")],
+    game: GamePlace,
     what: Annotated[
         Chart,
         typer.Argument(metavar="WHAT", help="What to draw."),

@@ -3,13 +3,9 @@
 The command calls `prefect_settings.set_up` before it imports this module.
 """
 
-from pathlib import Path
-
 from prefect import Flow, flow
 
-from flows.ghost_game import read_ghost_game
-from flows.ghost_turn import GhostRunner
-from flows.lock import locked
+from flows.ghost_turn import run_turn
 from flows.prefect_turn import as_task, tried_again
 from flows.progress import Progress
 
@@ -19,11 +15,8 @@ def ghost_flow(progress: Progress) -> Flow[..., int]:
 
     @flow(name="zugwerk-ghost", flow_run_name="{game}")
     def turn(game: str, number: int | None = None) -> int:
-        """One turn of the game in folder `game`."""
-        root = Path(game)
-        with locked(root):
-            runner = GhostRunner(read_ghost_game(root), as_task, progress)
-            return tried_again(lambda: runner.turn(number))
+        """One turn of the game in folder, or at URL, `game`."""
+        return tried_again(lambda: run_turn(game, number, progress, as_task))
 
     return turn
 

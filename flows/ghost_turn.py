@@ -10,11 +10,12 @@ from pathlib import Path
 import polars as pl
 
 from flows import store
-from flows.ghost_game import GhostGame
+from flows.ghost_game import GhostGame, read_ghost_game
 from flows.ghost_intake import GhostIntake, read_ghost_intake
-from flows.runner import Runner, newest
+from flows.progress import Progress
+from flows.runner import Runner, alone, newest
 from flows.step import Step
-from flows.tables import Frames, Parts, call
+from flows.tables import Frames, Parts, Run, call, directly
 from transforms import schema
 from transforms.diplomacy import corrections, steps
 from transforms.diplomacy.phases import Phase, next_phase
@@ -149,6 +150,15 @@ def play(
         given = {name: tables[name] for name in step.reads}
         tables |= call(step, given, game.rules, phase)
     return {name: tables.get(name, schema.empty(REGISTRY + name)) for name in TABLES}
+
+
+def run_turn(place: str, number: int | None, progress: Progress, run: Run = directly) -> int:
+    """One turn of the game at a place, which this process alone has meanwhile; its number.
+
+    Errors: no game there; GameLockedError; those of the turn.
+    """
+    with alone(place, progress) as root:
+        return GhostRunner(read_ghost_game(root), run, progress).turn(number)
 
 
 def _begun(

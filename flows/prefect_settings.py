@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 from flows.lock import locked
+from flows.place import is_url, opened
 from flows.progress import Progress
 
 _QUIET = {
@@ -24,10 +25,11 @@ _QUIET = {
 }
 
 
-def get_ready(root: Path, progress: Progress) -> None:
-    """Set Prefect up for a turn of the game `root`. Errors, before Prefect starts: it is locked."""
-    with locked(root):
-        pass
+def get_ready(place: str, progress: Progress) -> None:
+    """Set Prefect up for a turn. Errors, before Prefect starts: no game there, it is locked."""
+    if not is_url(place):
+        with opened(place) as root, locked(root):
+            pass
     if "prefect" not in sys.modules:
         progress.note("Starting Prefect, this takes a while; --direct does without …")
     set_up()

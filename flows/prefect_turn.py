@@ -6,9 +6,8 @@ The command calls `prefect_settings.set_up` before it imports this module.
 import errno
 import re
 from collections.abc import Callable
-from pathlib import Path
 from time import sleep
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import polars as pl
 from prefect import Flow, flow, get_run_logger, pause_flow_run, task
@@ -22,13 +21,14 @@ from prefect.settings import (
 )
 from pydantic import create_model
 
-from flows.game import Game, read_game
-from flows.lock import locked
+from flows.game import Game
 from flows.progress import Progress, StepDone
 from flows.questions import Ask, allowed_answers, nobody, sentence
 from flows.summary import turn_summary
 from flows.tables import Parts, Refs
-from flows.turn import TurnRunner, Whole
+from flows.turn import Whole, run_part
+
+T = TypeVar("T")
 
 ANSWER_WITHIN_SECONDS = 7 * 24 * 3600
 RETRY_AFTER_SECONDS = (2, 20)
@@ -47,7 +47,7 @@ def as_task(
     return run(refs)
 
 
-def tried_again(work: Callable[[], int]) -> int:
+def tried_again(work: Callable[[], T]) -> T:
     """What `work` returns, after an error of reading or writing that may have passed.
 
     A turn may be begun again at any time: it goes on where it stopped. A full disk does not pass.
@@ -72,19 +72,18 @@ def turn_flow(ask: Ask, progress: Progress) -> Flow[..., int]:
         number: int | None = None,
         part: Whole = "turn",
     ) -> int:
-        """One turn, or one part of it, of the game in folder `game`.
+        """One turn, or one part of it, of the game in folder, or at URL, `game`.
 
         Where a Prefect server runs, an open question pauses the run until somebody answers in
         its user interface; the run keeps the lock of the game meanwhile.
         """
-        root = Path(game)
-        with locked(root):
-            runner = TurnRunner(read_game(root), as_task, progress, ask=or_paused(ask))
-            before = len(progress.steps)
-            done = tried_again(lambda: runner.run_part(part, number))
-            if part in ("turn", "publish") and PREFECT_API_URL.value():
-                _leave_summary(runner.game, done, progress.steps[before:])
-            return done
+        before = len(progress.steps)
+        settings, done = tried_again(
+            lambda: run_part(game, part, number, or_paused(ask), progress, as_task)
+        )
+        if part in ("turn", "publish") and PREFECT_API_URL.value():
+            _leave_summary(settings, done, progress.steps[before:])
+        return done
 
     return turn
 

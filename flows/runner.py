@@ -1,6 +1,7 @@
 """What evaluating a turn is like in every game: steps with checkpoints, a manifest, reports."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
@@ -9,7 +10,9 @@ from time import perf_counter
 from typing import Any, ClassVar, Protocol
 
 from flows import store
+from flows.lock import locked
 from flows.manifest import Manifest, StoredTable
+from flows.place import is_url, opened
 from flows.progress import Progress, StepDone
 from flows.step import Step
 from flows.tables import Frames, Parts, Refs, Run, directly, finish, run_step
@@ -115,6 +118,18 @@ class Runner:
         self.progress.step(StepDone(number, "publish", "", {"files": len(paths)}, seconds))
         self.progress.published(paths)
         return paths
+
+
+@contextmanager
+def alone(place: str, progress: Progress, *, next_turn: bool = True) -> Iterator[Path]:
+    """The folder of a game that this process alone has meanwhile, to evaluate a turn in it.
+
+    Errors: no game there; GameLockedError.
+    """
+    with opened(place, writes=True, next_turn=next_turn) as root, locked(root):
+        yield root
+    if is_url(place):
+        progress.note(f"Stored at {place}; the files named here are a copy on this machine.")
 
 
 def newest(written: Refs) -> dict[str, StoredTable]:

@@ -11,13 +11,14 @@ from zoneinfo import ZoneInfo
 
 from flows.game import read_game
 from flows.ghost_game import is_ghost, read_ghost_game
+from flows.place import is_url, opened
 from transforms.errors import InputError
 
 _SETTINGS = {"DO_NOT_TRACK": "1", "PREFECT_SERVER_ANALYTICS_ENABLED": "false"}
 
 
 def deployments(
-    games: Sequence[Path], cron: str | None, timezone: str, pool: str | None = None
+    games: Sequence[str], cron: str | None, timezone: str, pool: str | None = None
 ) -> list[Any]:
     """A Prefect deployment per game: at most one run, a second one is cancelled.
 
@@ -33,13 +34,13 @@ def deployments(
         limit=1, collision_strategy=ConcurrencyLimitStrategy.CANCEL_NEW
     )
     made: dict[str, Any] = {}
-    for root in games:
-        name, flow = _game_and_flow(root)
+    for place in games:
+        name, flow = _game_and_flow(place)
         if name in made:
-            raise InputError(f"{root}: a second game with the id {name!r}")
+            raise InputError(f"{place}: a second game with the id {name!r}")
         made[name] = flow.to_deployment(
             name=name,
-            parameters={"game": str(root.resolve())},
+            parameters={"game": place if is_url(place) else str(Path(place).resolve())},
             schedule=schedule,
             paused=False,  # the end of the last `serve` paused it
             concurrency_limit=one_at_a_time,
@@ -49,7 +50,7 @@ def deployments(
     return list(made.values())
 
 
-def serve(games: Sequence[Path], cron: str | None, timezone: str, limit: int) -> None:
+def serve(games: Sequence[str], cron: str | None, timezone: str, limit: int) -> None:
     """Wait for the times of the games and run their turns, `limit` at once; ends by Ctrl-C."""
     made = deployments(games, cron, timezone)
     _need_server()
@@ -58,7 +59,7 @@ def serve(games: Sequence[Path], cron: str | None, timezone: str, limit: int) ->
     prefect_serve(*made, limit=limit)
 
 
-def register(games: Sequence[Path], cron: str | None, timezone: str, pool: str) -> list[str]:
+def register(games: Sequence[str], cron: str | None, timezone: str, pool: str) -> list[str]:
     """Hand the games to a work pool, whose workers run their turns; names of the deployments."""
     made = deployments(games, cron, timezone, pool)
     _need_server()
@@ -67,14 +68,15 @@ def register(games: Sequence[Path], cron: str | None, timezone: str, pool: str) 
     return [f"{deployment.flow_name}/{deployment.name}" for deployment in made]
 
 
-def _game_and_flow(root: Path) -> tuple[str, Any]:
-    if is_ghost(root):
-        from flows.ghost_prefect import turn as ghost_turn
+def _game_and_flow(place: str) -> tuple[str, Any]:
+    with opened(place, next_turn=True) as root:
+        if is_ghost(root):
+            from flows.ghost_prefect import turn as ghost_turn
 
-        return read_ghost_game(root).id, ghost_turn
-    from flows.prefect_turn import turn
+            return read_ghost_game(root).id, ghost_turn
+        from flows.prefect_turn import turn
 
-    return read_game(root).id, turn
+        return read_game(root).id, turn
 
 
 def _schedule(cron: str | None, timezone: str) -> Any:

@@ -12,14 +12,15 @@ from typing import Literal
 import polars as pl
 
 from flows import store
-from flows.game import Game
+from flows.game import Game, read_game
 from flows.intake import Intake, intake_digests, read_intake
 from flows.manifest import Manifest, StoredTable, read_manifest
+from flows.progress import Progress
 from flows.questions import Ask, answers, nobody
 from flows.revisions import turn_to_come
-from flows.runner import Runner, newest
+from flows.runner import Runner, alone, newest
 from flows.steps import STEPS, Part, Step
-from flows.tables import Parts, Refs
+from flows.tables import Parts, Refs, Run, directly
 from transforms import schema
 from transforms.context import Turn
 from transforms.errors import InputError
@@ -215,6 +216,20 @@ class TurnRunner(Runner):
         last = store.last_turn(self.root)
         if number != last + 1:
             raise InputError(f"{self.root}: the next turn is {last + 1}, not {number}")
+
+
+def run_part(
+    place: str, part: Whole, number: int | None, ask: Ask, progress: Progress, run: Run = directly
+) -> tuple[Game, int]:
+    """One part of a turn of the game at a place, which this process alone has meanwhile.
+
+    Returns the game and the number of the turn. Errors: no game there; GameLockedError; those of
+    the part.
+    """
+    earlier = part == "publish" and number is not None
+    with alone(place, progress, next_turn=not earlier) as root:
+        runner = TurnRunner(read_game(root), run, progress, ask=ask)
+        return runner.game, runner.run_part(part, number)
 
 
 def turn_info(game: Game, turn: Turn) -> pl.DataFrame:

@@ -19,11 +19,11 @@ _REALMS = """
 _SPAN = "select turn, date from turns order by turn"
 
 
-def write_chart(folder: Path, what: Chart, target: Path) -> Path:
-    """Draw a chart of the game in `folder` as PNG. Errors: a folder of several games."""
-    if not (folder / "game.toml").is_file():
-        raise InputError(f"{folder}: no game here (there is no game.toml)")
-    connection = open_history(folder)
+def write_chart(place: str, what: Chart, target: Path) -> Path:
+    """Draw a chart of the game at a place as PNG. Errors: a folder of several games."""
+    connection = open_history(place)
+    if len(connection.execute("from games").fetchall()) > 1:
+        raise InputError(f"{place}: no game here (there is no game.toml)")
     query = dict(shipped_sql("charts"))[what]
     comment, columns = read_comment(query)
     style = map_style()
@@ -36,7 +36,7 @@ def write_chart(folder: Path, what: Chart, target: Path) -> Path:
     )
     lines = _lines(connection, query)
     if not lines:
-        raise InputError(f"{folder}: nothing to draw, the history has no realms")
+        raise InputError(f"{place}: nothing to draw, the history has no realms")
     checked_target(target).write_bytes(draw_chart(lines, text))
     return target
 

@@ -11,11 +11,9 @@ import dataframely as dy
 import polars as pl
 
 from flows.analyst.comments import literal
-from flows.game import Game, read_game
+from flows.analyst.sources import TURN_TABLES, Source, pattern
+from flows.place import is_url
 from transforms import schema
-from transforms.errors import InputError
-
-TURN_TABLES = (*schema.STATE, *schema.TURN)
 
 # The turn of a row, from its folder turn=0007. DuckDB 1.5 cannot read it as a hive partition
 # together with a given schema; a filter on it selects files all the same.
@@ -37,25 +35,6 @@ _TYPES = {
 
 
 @dataclass(frozen=True)
-class Source:
-    """A game as analysts see it: `name` is that of its folder, which no other game there has."""
-
-    name: str
-    game: Game
-
-
-def sources(folder: Path) -> list[Source]:
-    """The game in `folder`, or every game that lies directly in it, by name. Errors: no game."""
-    root = folder.resolve()
-    found = [root] if (root / "game.toml").is_file() else [p.parent for p in _games_in(root)]
-    if not found:
-        raise InputError(f"{folder}: neither a game nor a folder of games (no game.toml)")
-    if os.sep == "/" and "\\" in "".join(map(str, found)):
-        raise InputError(f"{folder}: SQL cannot read from a folder with \\ in its path")
-    return [Source(path.name, read_game(path)) for path in found]
-
-
-@dataclass(frozen=True)
 class Shelf:
     """Where the tables of some games lie.
 
@@ -74,7 +53,7 @@ class Shelf:
         columns = {c: s for c, s in schema.TABLES[table].columns().items() if c != "turn"}
         by_turn = table in TURN_TABLES
         name = f"{'history' if by_turn else 'map'}.{table}"
-        files = [self._files(s, table) for s in self.found if any(s.game.root.glob(_place(table)))]
+        files = [self._files(s, table) for s in self.found if table in s.tables]
         if not files:
             nulls = ["NULL::VARCHAR AS game", *(["NULL::INTEGER AS turn"] if by_turn else [])]
             nulls += [f'NULL::{_sql_type(spec)} AS "{column}"' for column, spec in columns.items()]
@@ -95,21 +74,13 @@ class Shelf:
 
     def _files(self, source: Source, table: str) -> str:
         """A path for read_parquet, as a literal: of its characters only `turn=*` is a pattern."""
-        start = source.game.root
-        if self.base is not None:
-            start = Path(os.path.relpath(start, self.base))
-            if start == Path() and len(self.found) > 1:  # the path must name the game
-                start = Path("..", source.name)
-        escaped = "".join(f"[{c}]" if c in "*?[" else c for c in start.as_posix())
-        return literal(f"{escaped}/{_place(table)}")
-
-
-def _games_in(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*/game.toml"))
-
-
-def _place(table: str) -> str:
-    return f"history/turn=*/{table}.parquet" if table in TURN_TABLES else f"map/{table}.parquet"
+        start = source.place
+        if self.base is not None and not is_url(start):
+            start = Path(os.path.relpath(start, self.base)).as_posix()
+            if start == "." and len(self.found) > 1:  # the path must name the game
+                start = f"../{source.name}"
+        escaped = "".join(f"[{c}]" if c in "*?[" else c for c in start)
+        return literal(f"{escaped}/{pattern(table)}")
 
 
 def _field(column: str, spec: dy.Column) -> str:

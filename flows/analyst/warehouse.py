@@ -19,7 +19,9 @@ import polars as pl
 from flows import store
 from flows.analyst.comments import comment, literal
 from flows.analyst.output import checked_target
-from flows.analyst.stored import TURN_TABLES, Shelf, Source, sources
+from flows.analyst.sources import TURN_TABLES, Source, StoredObjects, sources
+from flows.analyst.stored import Shelf
+from flows.place import is_url
 from flows.shipped import shipped
 from transforms import schema
 from transforms.errors import InputError
@@ -32,30 +34,32 @@ _OFFLINE: _Config = {"autoinstall_known_extensions": "false", "autoload_known_ex
 _CLOSED: _Config = {"python_enable_replacements": "false", "allow_persistent_secrets": "false"}
 
 
-def open_history(folder: Path) -> duckdb.DuckDBPyConnection:
-    """A connection in memory with every view and macro over the games of `folder`.
+def open_history(place: str | Path) -> duckdb.DuckDBPyConnection:
+    """A connection in memory with every view and macro over the games at a place.
 
     Its configuration is locked: no query reaches an extension or a variable of Python.
     """
-    found = sources(folder)
-    connection = duckdb.connect(config=_OFFLINE | _CLOSED)
-    last = max((turn for s in found for turn in store.turns(s.game.root)), default=0)
-    _build(connection, Shelf(found), last)
+    found, objects = sources(place)
+    connection = _connected(_OFFLINE | _CLOSED, objects)
+    _build(connection, Shelf(found), max(source.last_turn for source in found))
     connection.execute("SET lock_configuration = true")
     return connection
 
 
-def write_catalog(folder: Path, target: Path | None = None, *, relative: bool = False) -> Path:
+def write_catalog(place: str | Path, target: Path | None = None, *, relative: bool = False) -> Path:
     """A database file with every view and macro, for other tools; the history is not copied.
 
     With `relative` the views hold paths that start at the folder of the file, so that both may
-    move together; a tool must then run in that folder, or set `file_search_path`.
+    move together; a tool must then run in that folder, or set `file_search_path`. Those of an
+    object store hold its URL; a tool reads them with an extension of its own.
     """
-    found = sources(folder)
-    target = checked_target(target or folder / CATALOG)
+    found, objects = sources(place)
+    if target is None and is_url(place):
+        raise InputError(f"{place}: a catalog is a file here, choose its name with -o")
+    target = checked_target(target or Path(place) / CATALOG)
     new = target.with_name(target.name + ".new")
     new.unlink(missing_ok=True)
-    connection = duckdb.connect(config=_OFFLINE)
+    connection = _connected(_OFFLINE, objects)
     try:
         connection.execute(
             f"ATTACH {literal(str(new))} AS catalog (STORAGE_VERSION {literal(STORAGE_VERSION)})"
@@ -73,6 +77,13 @@ def write_catalog(folder: Path, target: Path | None = None, *, relative: bool = 
         connection.close()
         new.unlink(missing_ok=True)
     return target
+
+
+def _connected(config: _Config, objects: StoredObjects | None) -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect(config=config)
+    if objects is not None:
+        connection.register_filesystem(objects)
+    return connection
 
 
 def shipped_sql(folder: str) -> Iterator[tuple[str, str]]:
