@@ -4,7 +4,7 @@ Pure functions over paths of a game folder; flows/remote.py does what they say.
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -47,28 +47,41 @@ def last_turn(listed: Collection[str]) -> int:
 def phases(changed: set[str], gone: set[str], known: Collection[str]) -> list[Phase]:
     """How to bring changed and gone files to the store, where `known` is what lies there.
 
-    A turn appears with its manifest, after everything that it holds; turns that are taken back
-    have gone to revisions/ before their manifests go, the last turn first. The mark of a turn
-    without reports stands from before its manifest until the reports are there.
+    Turns that are taken back lie in revisions/ before their manifests go, the last turn first. A
+    turn appears with its manifest, after all that it holds and before the turn that follows; a
+    mark stands until its reports are there. A new game appears with its game.toml.
     """
+    if "game.toml" in changed.difference(known):
+        return [Phase("create", _sorted(changed - {"game.toml"})), Phase("put", ("game.toml",))]
     history = {path for path in changed | gone if path.startswith("history/")}
     manifests = sorted(filter(_commits, history), key=number_in)
-    replaced = history & set(known)
-    told = {path for path in changed if path.startswith("reports/")} | (changed & {"game.toml"})
-    apart = changed - history - told
     new = [path for path in manifests if path in changed]
-    marks = {_mark(path) for path in new[-1:]} - changed
+    told = {path for path in changed if path.startswith("reports/")}
+    late = {path for path in told if number_in(path) in map(number_in, new)}
+    apart = changed - history - late
+    replaced = history.intersection(known)
     found = [
-        Phase("put", (*sorted(path for path in apart if not _is_manifest(path)), *marks)),
-        Phase("put", tuple(sorted(filter(_is_manifest, apart)))),
+        Phase("put", _sorted(path for path in apart if not _is_manifest(path))),
+        Phase("put", _sorted(filter(_is_manifest, apart))),
         Phase("delete", tuple(p for p in reversed(manifests) if p in replaced), in_turn=True),
-        Phase("delete", tuple(sorted(replaced.difference(manifests)))),
-        Phase("create", tuple(sorted((history & changed).difference(manifests)))),
-        Phase("create", tuple(new), in_turn=True),
-        Phase("put", tuple(sorted(told))),
-        Phase("delete", tuple(sorted((gone - history) | marks))),
+        Phase("delete", _sorted(replaced.difference(manifests))),
+        Phase("create", _sorted((history & changed).difference(manifests))),
     ]
+    for manifest in new:
+        number = number_in(manifest)
+        mark = {store.unpublished_mark(Path(), number).as_posix()} - changed
+        found += [
+            Phase("put", _sorted(mark)),
+            Phase("create", (manifest,)),
+            Phase("put", _sorted(path for path in late if number_in(path) == number)),
+            Phase("delete", _sorted(mark)),
+        ]
+    found.append(Phase("delete", _sorted(gone - history)))
     return [phase for phase in found if phase.paths]
+
+
+def _sorted(paths: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(paths))
 
 
 def _is_manifest(path: str) -> bool:
@@ -84,7 +97,3 @@ def number_in(path: str) -> int:
     """The first number of a path in the game folder, which is that of its turn; 0 without one."""
     number = re.search(r"\d+", path)
     return int(number[0]) if number else 0
-
-
-def _mark(manifest: str) -> str:
-    return store.unpublished_mark(Path(), number_in(manifest)).as_posix()

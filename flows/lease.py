@@ -20,6 +20,7 @@ from uuid import uuid4
 from fsspec import AbstractFileSystem
 
 from flows.lock import GameLockedError
+from flows.objects import answering, created
 from transforms.errors import InputError
 
 FOLDER = ".lease"
@@ -35,7 +36,8 @@ def leased(fs: AbstractFileSystem, base: str, url: str) -> Iterator["Lease"]:
     Errors: GameLockedError, another process holds it (found out within two beats); the store
     cannot create an object only once.
     """
-    lease = _acquired(fs, f"{base}/{FOLDER}", url)
+    with answering(url):
+        lease = _acquired(fs, f"{base}/{FOLDER}", url)
     done = Event()
     beating = Thread(target=lease.keep, args=(done,), daemon=True)
     beating.start()
@@ -103,18 +105,6 @@ def _acquired(fs: AbstractFileSystem, folder: str, url: str) -> Lease:
         with suppress(FileNotFoundError):
             fs.rm_file(_path(folder, older))
     return lease
-
-
-def created(fs: AbstractFileSystem, path: str, content: bytes) -> bool:
-    """Create an object; False if it is there with other content.
-
-    One with the same content is our own: a client that heard no answer has asked twice.
-    """
-    try:
-        fs.pipe_file(path, content, mode="create")
-    except FileExistsError:
-        return bool(fs.cat_file(path) == content)
-    return True
 
 
 def _living_holder(fs: AbstractFileSystem, path: str) -> str:

@@ -47,22 +47,29 @@ def copy_game(source: str, target: str) -> None:
 
     Errors: no game at `source`; something at `target`.
     """
-    with opened(source) as root, locked(root):
-        _upload(root, target) if is_url(target) else _copy(root, Path(target))
-
-
-def _copy(root: Path, target: Path) -> None:
-    if target.exists():
+    if is_url(target):
+        _upload(source, target)
+        return
+    if Path(target).exists():
         raise InputError(f"{target}: is there already")
-    shutil.copytree(root, target, ignore=shutil.ignore_patterns(".*"))
+    part = Path(f"{target}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    with opened(source) as root, locked(root):
+        _copy(root, part)
+    part.rename(target)
 
 
-def _upload(root: Path, url: str) -> None:
+def _upload(source: str, url: str) -> None:
     from flows.lease import leased
     from flows.remote import connect
 
     remote = connect(url)
     with locked(remote.folder), leased(remote.fs, remote.base, remote.url) as lease:
         remote.begin()
-        _copy(root, remote.copy)
+        with opened(source) as root, locked(root):
+            _copy(root, remote.copy)
         remote.store(lease)
+
+
+def _copy(root: Path, target: Path) -> None:
+    shutil.copytree(root, target, ignore=shutil.ignore_patterns(".*"))

@@ -5,24 +5,23 @@ files there, read the history or copy it all. Only how a turn becomes visible is
 object stores cannot rename: a turn folder is there when its manifest is (flows/commits.py).
 """
 
-import errno
 import json
 import shutil
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
-import fsspec
 from fsspec import AbstractFileSystem
 
 from flows.commits import complete, last_turn, number_in, phases
-from flows.lease import Lease, created
+from flows.lease import Lease
 from flows.lock import GameLockedError
 from flows.manifest import MANIFEST
+from flows.objects import answering, created, reached
 from flows.prefect_settings import cache_folder
 from transforms.errors import InputError
 
@@ -184,33 +183,11 @@ class Remote:
 
 def connect(url: str) -> Remote:
     """The game at a URL. Errors: no such kind of store, its driver is not installed."""
-    if url.startswith("file:"):
-        raise InputError(f"{url}: a folder is named by its path, without file://")
-    try:
-        fs, base = fsspec.url_to_fs(url, use_listings_cache=False)
-    except ImportError as error:
-        raise InputError(f"{url}: {error} (s3: pip install 'zugwerk[s3]')") from error
-    except ValueError as error:
-        raise InputError(f"{url}: {error}") from error
+    fs, base = reached(url)
     name = f"{PurePosixPath(base).name}-{sha256(url.rstrip('/').encode()).hexdigest()[:12]}"
     folder = cache_folder() / "games" / name
     folder.mkdir(parents=True, exist_ok=True)
-    return Remote(url, fs, base.rstrip("/"), folder)
-
-
-@contextmanager
-def answering(url: str) -> Iterator[None]:
-    """Errors of a store and its network, whatever their kind, as those of a disk."""
-    try:
-        yield
-    except (InputError, GameLockedError):
-        raise
-    except PermissionError as error:
-        raise InputError(f"{url}: the store refuses: {error}") from error
-    except FileNotFoundError as error:
-        raise InputError(f"{url}: there is no such place, or it changed just now") from error
-    except Exception as error:
-        raise OSError(errno.EIO, f"{type(error).__name__}: {error}", url) from error
+    return Remote(url, fs, base, folder)
 
 
 def files_in(folder: Path) -> dict[str, list[int]]:

@@ -1,12 +1,15 @@
 """What several test modules share: a small game on disk, and the one Prefect harness."""
 
+import logging
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import duckdb
+import fsspec
 import polars as pl
 import pytest
 
@@ -171,6 +174,32 @@ def file_system(tmp_path: Path) -> Iterator[FileSystem]:
     sys.addaudithook(watched.hook)
     yield watched
     watched.active = False
+
+
+@pytest.fixture
+def s3(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The URL of an empty bucket on an S3 server of this machine; drivers find it by themselves."""
+    from moto.server import ThreadedMotoServer
+
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    settings = {
+        "AWS_ENDPOINT_URL": f"http://{host}:{port}",
+        "AWS_ACCESS_KEY_ID": "key",
+        "AWS_SECRET_ACCESS_KEY": "secret",
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
+    }
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    reset = Request(f"http://{host}:{port}/moto-api/reset", method="POST")  # of earlier tests
+    urlopen(reset).close()
+    fsspec.filesystem("s3", skip_instance_cache=True).mkdir("spiele")
+    yield "s3://spiele"
+    server.stop()
+    fsspec.get_filesystem_class("s3").clear_instance_cache()
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ import pytest
 
 from flows import serving, store
 from flows.game import read_game
+from flows.place import copy_game, opened
 from flows.turn import TurnRunner
 from tests.conftest import digests, write_game
 from transforms.errors import InputError
@@ -54,7 +55,7 @@ def fail_once(monkeypatch: pytest.MonkeyPatch, place: str, number: int) -> list[
 
 class TestDeployments:
     def test_one_per_game_and_one_run_at_a_time(self, game: Path) -> None:
-        (made,) = serving.deployments([game], "0 3 * * 1", "Europe/Berlin")
+        (made,) = serving.deployments([str(game)], "0 3 * * 1", "Europe/Berlin")
         assert (made.name, made.flow_name) == ("klein", "zugwerk-turn")
         assert made.parameters == {"game": str(game)}
         assert made.entrypoint == "flows.prefect_turn.turn"
@@ -65,8 +66,8 @@ class TestDeployments:
         assert made.schedules[0].schedule.timezone == "Europe/Berlin"
 
     def test_without_times_it_is_started_by_hand(self, game: Path) -> None:
-        assert serving.deployments([game], None, "UTC", "spiele")[0].work_pool_name == "spiele"
-        assert not serving.deployments([game], None, "UTC")[0].schedules
+        assert serving.deployments([str(game)], None, "UTC", "spiele")[0].work_pool_name == "spiele"
+        assert not serving.deployments([str(game)], None, "UTC")[0].schedules
 
     @pytest.mark.parametrize(
         ("cron", "timezone", "words"),
@@ -79,11 +80,11 @@ class TestDeployments:
     )
     def test_what_is_refused(self, game: Path, cron: str, timezone: str, words: str) -> None:
         with pytest.raises(InputError, match=words):
-            serving.deployments([game], cron, timezone)
+            serving.deployments([str(game)], cron, timezone)
 
     def test_two_games_of_one_id(self, game: Path) -> None:
         with pytest.raises(InputError, match="a second game with the id 'klein'"):
-            serving.deployments([game, game], None, "UTC")
+            serving.deployments([str(game), str(game)], None, "UTC")
 
     def test_without_a_server(self, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         from prefect.settings import PREFECT_API_URL, temporary_settings
@@ -92,7 +93,7 @@ class TestDeployments:
             temporary_settings(restore_defaults={PREFECT_API_URL}),
             pytest.raises(InputError, match="prefect server start"),
         ):
-            serving.serve([game], None, "UTC", 1)
+            serving.serve([str(game)], None, "UTC", 1)
 
 
 @pytest.mark.prefect
@@ -136,34 +137,23 @@ class TestServer:
         assert len(broken) == 1
         assert store.turns(game) == [0]
 
-    def test_two_workers_and_twenty_games(self, tmp_path: Path) -> None:
-        """Every game once, none twice, and both workers had their share."""
+    def test_two_workers_and_twenty_games(self, tmp_path: Path, s3: str) -> None:
+        """Half of the games in a folder, half at an object store; the workers share nothing else.
+
+        Every game once, none twice, and both workers had their share.
+        """
         from prefect.client.orchestration import get_client
         from prefect.deployments import run_deployment
-        from prefect.settings import PREFECT_API_URL
 
-        games = [named_game(tmp_path / f"g{n}", f"g{n}") for n in range(GAMES)]
-        environment = os.environ | {
-            "PREFECT_API_URL": PREFECT_API_URL.value(),
-            "PYTHONPATH": str(Path(serving.__file__).parents[1]),
-            "PREFECT_LOGGING_LEVEL": "INFO",
-        }
-        prefect = [sys.executable, "-m", "prefect"]
-        subprocess.run(
-            [*prefect, "work-pool", "create", "spiele", "--type", "process"],
-            env=environment,
-            check=True,
-            stdout=subprocess.DEVNULL,
-        )
+        games = [str(named_game(tmp_path / f"g{n}", f"g{n}")) for n in range(GAMES)]
+        for n in range(GAMES // 2):
+            copy_game(games[n], f"{s3}/g{n}")
+            games[n] = f"{s3}/g{n}"
+        command("work-pool", "create", "spiele", "--type", "process").wait(60)
         names = serving.register(games, None, "UTC", "spiele")
         runs = [run_deployment(name, timeout=0).id for name in names]
-        workers = []
-        for name in ("eins", "zwei"):
-            command = ["worker", "start", "--pool", "spiele", "--name", name, "--limit", "2"]
-            with (tmp_path / f"{name}.log").open("wb") as log:
-                workers.append(
-                    subprocess.Popen([*prefect, *command], env=environment, stdout=log, stderr=log)
-                )
+        logs = [tmp_path / "eins.log", tmp_path / "zwei.log"]
+        workers = [a_worker(log) for log in logs]
         try:
             with get_client(sync_client=True) as client:
                 deadline = monotonic() + 540
@@ -178,6 +168,31 @@ class TestServer:
             for worker in workers:
                 worker.wait(60)
         assert [state.name for state in states] == ["Completed"] * GAMES
-        assert [store.turns(game) for game in games] == [[0, 1]] * GAMES
-        shares = [(tmp_path / f"{n}.log").read_text().count("submitting") for n in ("eins", "zwei")]
+        for place in games:
+            with opened(place) as root:
+                assert store.turns(root) == [0, 1]
+        shares = [log.read_text().count("submitting") for log in logs]
         assert min(shares) > 0, shares
+
+
+def command(*words: str, log: Path | None = None) -> subprocess.Popen[bytes]:
+    """A `prefect` of its own that talks to the server of these tests."""
+    from prefect.settings import PREFECT_API_URL
+
+    environment = os.environ | {
+        "PREFECT_API_URL": PREFECT_API_URL.value(),
+        "PYTHONPATH": str(Path(serving.__file__).parents[1]),
+        "PREFECT_LOGGING_LEVEL": "INFO",
+    }
+    if log is not None:
+        environment["XDG_CACHE_HOME"] = str(log.with_suffix(""))
+    with (log or Path(os.devnull)).open("wb") as output:
+        return subprocess.Popen(
+            [sys.executable, "-m", "prefect", *words], env=environment, stdout=output, stderr=output
+        )
+
+
+def a_worker(log: Path) -> subprocess.Popen[bytes]:
+    """A worker of the pool as on a machine of its own: with its own cache folder."""
+    words = ("worker", "start", "--pool", "spiele", "--name", log.stem, "--limit", "2")
+    return command(*words, log=log)

@@ -22,8 +22,8 @@ _SPAN = "select turn, date from turns order by turn"
 def write_chart(place: str, what: Chart, target: Path) -> Path:
     """Draw a chart of the game at a place as PNG. Errors: a folder of several games."""
     connection = open_history(place)
-    if len(connection.execute("from games").fetchall()) > 1:
-        raise InputError(f"{place}: no game here (there is no game.toml)")
+    if (games := len(connection.execute("from games").fetchall())) > 1:
+        raise InputError(f"{place}: holds {games} games; draw one of them")
     query = dict(shipped_sql("charts"))[what]
     comment, columns = read_comment(query)
     style = map_style()

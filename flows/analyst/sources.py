@@ -14,8 +14,9 @@ from fsspec import AbstractFileSystem
 from flows import store
 from flows.commits import complete, last_turn
 from flows.game import Game, read_game
+from flows.objects import answering
 from flows.place import is_url
-from flows.remote import Remote, answering, connect, size_in
+from flows.remote import Remote, connect, size_in
 from transforms import schema
 from transforms.errors import InputError
 

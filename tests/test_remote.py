@@ -1,0 +1,366 @@
+"""A game at an object store: the same bytes as in a folder, whoever works on it and is killed."""
+
+import json
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from fsspec.implementations.memory import MemoryFileSystem
+
+from flows import lease, remote
+from flows.place import opened
+from tests.conftest import KilledError, digests, typed, write_game
+
+URL = "memory://spiele/klein"
+Zugwerk = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MemoryFileSystem]:
+    """An empty object store in memory, and a cache folder of this test alone."""
+    monkeypatch.setattr(remote, "cache_folder", lambda: tmp_path / "cache")
+    fs = MemoryFileSystem()
+    fs.store.clear()
+    yield fs
+    fs.store.clear()
+
+
+@pytest.fixture
+def there(store: MemoryFileSystem, game: Path) -> MemoryFileSystem:
+    """The store with the small game at URL, ready for turn 1."""
+    assert typed("copy", game, URL) == 0
+    return store
+
+
+def objects(fs: MemoryFileSystem, url: str = URL) -> dict[str, str]:
+    """Path → SHA-256 of every object of the game, leases left out."""
+    base = fs._strip_protocol(url)
+    found = {path.removeprefix(f"{base}/"): path for path in fs.find(base)}
+    return {
+        name: sha256(fs.cat_file(path)).hexdigest()
+        for name, path in found.items()
+        if not name.startswith(".")
+    }
+
+
+def on_another_machine(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """From now on there is no working copy."""
+    monkeypatch.setattr(remote, "cache_folder", lambda: folder)
+
+
+class TestSameAsAFolder:
+    def test_a_turn(self, there: MemoryFileSystem, game: Path) -> None:
+        for place in (game, URL):
+            assert typed("turn", place, "--direct", "-q") == 0
+        assert objects(there) == digests(game)
+        assert "reports/0001/ALT.txt" in objects(there)
+
+    def test_a_turn_in_three_parts_on_three_machines(
+        self,
+        there: MemoryFileSystem,
+        game: Path,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        for part in ("load", "execute", "publish"):
+            on_another_machine(monkeypatch, tmp_path / part)
+            for place in (game, URL):
+                assert typed(part, place, "--direct", "-q") == 0
+            assert objects(there) == digests(game)
+
+    def test_turns_taken_back_and_played_again(
+        self, there: MemoryFileSystem, game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """All but the times in the log."""
+        for number, words in enumerate(
+            (["turn", "--direct", "-q", "--until", "3"], ["rollback", "--to", "2", "--why", "x"])
+        ):
+            on_another_machine(monkeypatch, tmp_path / str(number))
+            for place in (game, URL):
+                assert typed(words[0], place, *words[1:]) == 0
+        (game / "orders" / "2").mkdir()
+        (game / "orders" / "2" / "ALT_SPZ.txt").write_text("112,1800,1,207,14,20,a\n")
+        there.pipe_file("/spiele/klein/orders/2/ALT_SPZ.txt", b"112,1800,1,207,14,20,a\n")
+        for place in (game, URL):
+            assert typed("replay", place, "--from", "1", "--why", "late orders") == 0
+        here, at_url = digests(game), objects(there)
+        assert here.pop("revisions/log.csv") != "" != at_url.pop("revisions/log.csv")
+        assert at_url == here
+        assert "revisions/turn=0001.r1/manifest.json" in here
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            ["history"],
+            ["audit"],
+            ["diff", "0", "1"],
+            ["explain", "--turn", "1", "--unit", "112@ALT"],
+            ["rerun", "--turn", "1", "--step", "combat", "--diff"],
+            ["sql", "from strength_by_realm(1)", "--format", "csv"],
+            ["sql", "select * exclude game from units order by all", "--format", "csv"],
+            ["sql", "-f", "front", "--format", "json"],
+        ],
+        ids=" ".join,
+    )
+    def test_what_only_looks(
+        self, there: MemoryFileSystem, game: Path, zugwerk: Zugwerk, words: list[str]
+    ) -> None:
+        for place in (game, URL):
+            typed("turn", place, "--direct", "-q")
+        before = objects(there)
+        here = zugwerk(words[0], game, *words[1:])
+        at_url = zugwerk(words[0], URL, *words[1:])
+        assert at_url[0] == here[0]
+        assert at_url[1] == here[1].replace(game.name, "klein")
+        assert objects(there) == before
+
+    def test_parcels_go_out_once(self, there: MemoryFileSystem, zugwerk: Zugwerk) -> None:
+        typed("turn", URL, "--direct", "-q")
+        assert "packed before" not in zugwerk("pack", URL)[1]
+        assert zugwerk("pack", URL)[1].count("packed before") == 2
+        assert "outbox/0001/ALT.zip" in objects(there)
+
+    def test_a_map_a_check_and_a_chart(
+        self, there: MemoryFileSystem, game: Path, tmp_path: Path
+    ) -> None:
+        orders = game / "orders" / "1" / "ALT_SPZ.txt"
+        assert typed("map", URL, "ALT", "-o", tmp_path / "maps") == 0
+        assert typed("check", URL, "ALT", orders) == 0
+        assert typed("turn", URL, "--direct", "-q") == 0
+        assert typed("chart", URL, "gold", "-o", tmp_path / "gold.png") == 0
+        assert (tmp_path / "gold.png").stat().st_size > 1000
+
+    def test_ghost_diplomacy(self, store: MemoryFileSystem, tmp_path: Path) -> None:
+        game, url = tmp_path / "partie", "memory://spiele/partie"
+        assert typed("ghost", "new", game) == 0
+        (game / "orders" / "1" / "GB.txt").write_text("A Lvp - Yor\nF Edi - Nwg\n")
+        assert typed("copy", game, url) == 0
+        for _ in range(2):
+            for place in (game, url):
+                assert typed("ghost", "turn", place, "--direct", "-q") == 0
+        assert objects(store, url) == digests(game)
+        for words in (["status"], ["history"], ["show", "GB"], ["replay"], ["sql", "from units"]):
+            assert typed("ghost", words[0], url, *words[1:]) == 0
+        assert typed("ghost", "pack", url) == 0
+        assert typed("ghost", "end", url) == 0
+        assert len(objects(store, url)) > len(digests(game))
+
+    def test_there_and_back(self, there: MemoryFileSystem, tmp_path: Path, game: Path) -> None:
+        typed("turn", URL, "--direct", "-q")
+        assert typed("copy", URL, tmp_path / "back") == 0
+        assert digests(tmp_path / "back") == objects(there)
+        assert typed("audit", tmp_path / "back") == 0
+
+
+class TestOtherTools:
+    """People put files there with whatever they have; what they wrote last counts."""
+
+    def test_an_order_file_that_came_later(self, there: MemoryFileSystem, zugwerk: Zugwerk) -> None:
+        assert typed("load", URL, "--direct", "-q") == 0
+        there.pipe_file("/spiele/klein/orders/1/NEU_SPZ.txt", b"101,1000,0,207,20,21,v\n")
+        code, _, err = zugwerk("execute", URL, "--direct")
+        assert (code, "NEU_SPZ.txt changed since turn 1 was loaded" in err) == (2, True)
+        assert typed("turn", URL, "--direct", "-q") == 0
+        with opened(URL) as root:
+            assert (root / "orders/1/NEU_SPZ.txt").read_bytes() == b"101,1000,0,207,20,21,v\n"
+
+    def test_folders_that_a_console_makes(self, there: MemoryFileSystem) -> None:
+        """An object with the name of a folder, and hidden ones."""
+        there.pipe_file("/spiele/klein/orders/1/.DS_Store", b"x")
+        assert typed("turn", URL, "--direct", "-q") == 0
+        assert "orders/1/.DS_Store" in objects(there)
+
+    def test_a_damaged_table(self, there: MemoryFileSystem, zugwerk: Zugwerk) -> None:
+        there.pipe_file("/spiele/klein/history/turn=0000/units.parquet", b"PAR1")
+        code, _, err = zugwerk("turn", URL, "--direct")
+        assert code == 2
+        assert "changed or damaged" in err
+
+    def test_a_file_of_the_working_copy_is_not_trusted(
+        self, there: MemoryFileSystem, tmp_path: Path
+    ) -> None:
+        """What somebody changed in the copy on this machine is gone with the next command."""
+        with opened(URL) as root:
+            (root / "orders/1/ALT_SPZ.txt").write_text("nonsense")
+            (root / "orders/1/ZZZ.txt").write_text("nonsense")
+            (root / "history/turn=0007").mkdir()
+        with opened(URL) as root:
+            assert "nonsense" not in (root / "orders/1/ALT_SPZ.txt").read_text()
+            assert not (root / "orders/1/ZZZ.txt").exists()
+            assert not (root / "history/turn=0007").exists()
+
+
+class TestKilled:
+    @pytest.mark.parametrize("share", [0.0, 0.2, 0.5, 0.8, 0.9, 0.95, 0.99])
+    def test_a_kill_between_two_requests(
+        self,
+        there: MemoryFileSystem,
+        game: Path,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        share: float,
+    ) -> None:
+        """Another machine evaluates the turn, and it is the turn that it would have been."""
+        calm = dict(there.store)
+        requests = count_requests(monkeypatch)
+        assert typed("turn", URL, "--direct", "-q") == 0
+        expected, total = objects(there), len(requests)
+        there.store.clear()
+        there.store.update(calm)
+        on_another_machine(monkeypatch, tmp_path / "second")
+        count_requests(monkeypatch, stop=int(total * share))
+        with pytest.raises(KilledError):
+            typed("turn", URL, "--direct", "-q")
+        monkeypatch.undo()
+        there.rm("/spiele/klein/.lease", recursive=True)  # what patience does, see test_lease.py
+        on_another_machine(monkeypatch, tmp_path / "third")
+        for number in seen_turns():
+            assert typed("audit", URL, "--turn", number) == 0
+        if typed("turn", URL, "--direct", "-q", "--turn", "1") == 2:
+            assert objects(there) == expected  # it was done but for the release of the lease
+        assert objects(there) == expected
+
+    def test_who_lost_the_game_stores_nothing(
+        self, there: MemoryFileSystem, monkeypatch: pytest.MonkeyPatch, zugwerk: Zugwerk
+    ) -> None:
+        """A process that slept too long finds another one's lease."""
+        before = objects(there)
+        store = remote.Remote.store
+
+        def late(self: remote.Remote, mine: lease.Lease) -> None:
+            there.pipe_file(f"{mine.folder}/{mine.number + 1:08d}.json", b"{}")
+            store(self, mine)
+
+        monkeypatch.setattr(remote.Remote, "store", late)
+        code, _, err = zugwerk("turn", URL, "--direct")
+        assert (code, "another process has taken this game over" in err) == (4, True)
+        assert objects(there) == before
+
+    def test_an_error_in_the_turn_stores_nothing(
+        self, there: MemoryFileSystem, zugwerk: Zugwerk
+    ) -> None:
+        there.pipe_file("/spiele/klein/orders/1/gm/units.csv", b"unit_id,color\n1,red\n")
+        before = objects(there)
+        assert zugwerk("turn", URL, "--direct")[0] == 2
+        assert objects(there) == before
+
+
+class TestRefused:
+    @pytest.mark.parametrize(
+        ("words", "code", "message"),
+        [
+            (["history", "memory://spiele/nix"], 2, "no game here"),
+            (["history", "file:///spiele/klein"], 2, "named by its path"),
+            (["history", "wasser://spiele/klein"], 2, "Protocol not known: wasser"),
+            (["turn", "memory://spiele/nix", "--direct"], 2, "no game here"),
+            (["sql", "memory://spiele/nix", "from units"], 2, "neither a game nor"),
+            (["new", "memory://spiele/neu"], 2, "zugwerk copy FOLDER memory://spiele/neu"),
+            (["demo", "memory://spiele/neu"], 2, "make the game in a folder"),
+            (["ghost", "new", "memory://spiele/neu"], 2, "make the game in a folder"),
+            (["copy", URL, URL], 2, "there is a game already"),
+            (["catalog", URL], 2, "choose its name with -o"),
+            (["sql", URL, "copy (select 1) to 'memory://spiele/klein/x.csv'"], 2, "not allowed"),
+        ],
+    )
+    def test_with_one_line(
+        self,
+        there: MemoryFileSystem,
+        zugwerk: Zugwerk,
+        words: list[str],
+        code: int,
+        message: str,
+    ) -> None:
+        before = objects(there, "memory://spiele")
+        found, _, err = zugwerk(*words)
+        assert (found, err.count("\n")) == (code, 1)
+        assert message in err
+        assert {
+            n: d for n, d in objects(there, "memory://spiele").items() if "/.lease/" not in n
+        } == ({n: d for n, d in before.items() if "/.lease/" not in n})
+
+    def test_a_copy_onto_something(
+        self, there: MemoryFileSystem, tmp_path: Path, zugwerk: Zugwerk
+    ) -> None:
+        code, _, err = zugwerk("copy", URL, tmp_path)
+        assert (code, "is there already" in err) == (2, True)
+
+    def test_a_store_that_does_not_answer(
+        self, there: MemoryFileSystem, monkeypatch: pytest.MonkeyPatch, zugwerk: Zugwerk
+    ) -> None:
+        def silent(*_: object, **__: object) -> None:
+            raise RuntimeError("no route to host")
+
+        monkeypatch.setattr(MemoryFileSystem, "find", silent)
+        code, _, err = zugwerk("history", URL)
+        assert (code, err) == (1, f"zugwerk: {URL}: RuntimeError: no route to host\n")
+
+
+class TestWhatIsFetched:
+    def test_a_turn_fetches_the_last_two_and_only_what_is_new(
+        self, there: MemoryFileSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        typed("turn", URL, "--direct", "-q", "--until", "4")
+        on_another_machine(monkeypatch, tmp_path / "other")
+        fetched = []
+        get = remote.Remote._get
+        monkeypatch.setattr(
+            remote.Remote, "_get", lambda self, path: [fetched.append(path), get(self, path)]
+        )
+        typed("turn", URL, "--direct", "-q")
+        turns = {path.split("/")[1] for path in fetched if path.startswith("history/")}
+        assert turns == {"turn=0003", "turn=0004"}
+        assert {path.split("/")[1] for path in fetched if path.startswith("reports/")} == {"0004"}
+        fetched.clear()
+        typed("turn", URL, "--direct", "-q")
+        assert fetched == []
+        typed("history", URL)
+        assert {path.split("/")[1] for path in fetched if path.startswith("history/")} == {
+            *(f"turn={number:04d}" for number in range(4))
+        }
+
+    def test_several_games_and_a_half_stored_turn(
+        self, there: MemoryFileSystem, tmp_path: Path, zugwerk: Zugwerk
+    ) -> None:
+        """An analyst sees the turns that have a manifest, of every game below the URL."""
+        second = write_game(tmp_path / "zweites")
+        zugwerk("copy", second, "memory://spiele/zweites")
+        zugwerk("turn", URL, "--direct", "-q")
+        base = "/spiele/klein/history"
+        content = there.cat_file(f"{base}/turn=0001/units.parquet")
+        there.pipe_file(f"{base}/turn=0002/units.parquet", content)
+        query = "select game, turn, count(*) as n from units group by all order by all"
+        found = json.loads(zugwerk("sql", "memory://spiele", query, "--format", "json")[1])
+        assert [(row["game"], row["turn"]) for row in found] == [
+            ("klein", 0),
+            ("klein", 1),
+            ("zweites", 0),
+        ]
+        assert json.loads(zugwerk("history", URL, "--json")[1])[-1]["turn"] == 1
+
+
+def count_requests(monkeypatch: pytest.MonkeyPatch, stop: int | None = None) -> list[str]:
+    """The paths that are written or deleted at the store from now on; killed at number `stop`."""
+    paths: list[str] = []
+
+    def counted(name: str) -> None:
+        work = getattr(remote.Remote, name)
+
+        def run(self: remote.Remote, path: str) -> None:
+            if len(paths) == stop:
+                monkeypatch.setattr(lease.Lease, "release", lambda self: None)
+                raise KilledError
+            paths.append(path)
+            work(self, path)
+
+        monkeypatch.setattr(remote.Remote, name, run)
+
+    monkeypatch.setattr(remote, "_THREADS", 1)
+    for name in ("_put", "_create", "_delete"):
+        counted(name)
+    return paths
+
+
+def seen_turns() -> list[int]:
+    with opened(URL) as root:
+        return [int(path.name[5:]) for path in (root / "history").iterdir()]
