@@ -18,7 +18,7 @@ def locked(root: Path) -> Iterator[None]:
     """Hold the game in folder `root` for the duration of the block. Errors: GameLockedError.
 
     flock (msvcrt on Windows) dies with its process, also by kill -9; a lock file that merely
-    exists would stay behind. Not for network file systems.
+    exists would stay behind. A game at an object store has a lease instead (flows/lease.py).
     """
     handle = os.open(root / LOCK_NAME, os.O_RDWR | os.O_CREAT, 0o644)
     try:
