@@ -4,10 +4,12 @@ The command calls `prefect_settings.set_up` before it imports this module.
 """
 
 from prefect import Flow, flow
+from prefect.settings import PREFECT_API_URL
 
 from flows.ghost_turn import run_turn
-from flows.prefect_turn import as_task, tried_again
+from flows.prefect_turn import as_task, leave_summary, tried_again
 from flows.progress import Progress
+from flows.summary import ghost_summary
 
 
 def ghost_flow(progress: Progress) -> Flow[..., int]:
@@ -16,7 +18,11 @@ def ghost_flow(progress: Progress) -> Flow[..., int]:
     @flow(name="zugwerk-ghost", flow_run_name="{game}")
     def turn(game: str, number: int | None = None) -> int:
         """One turn of the game in folder, or at URL, `game`."""
-        return tried_again(lambda: run_turn(game, number, progress, as_task))
+        before = len(progress.steps)
+        settings, done = tried_again(lambda: run_turn(game, number, progress, as_task))
+        if PREFECT_API_URL.value():
+            leave_summary(settings, lambda: ghost_summary(settings, done, progress.steps[before:]))
+        return done
 
     return turn
 

@@ -152,13 +152,17 @@ def play(
     return {name: tables.get(name, schema.empty(REGISTRY + name)) for name in TABLES}
 
 
-def run_turn(place: str, number: int | None, progress: Progress, run: Run = directly) -> int:
-    """One turn of the game at a place, which this process alone has meanwhile; its number.
+def run_turn(
+    place: str, number: int | None, progress: Progress, run: Run = directly
+) -> tuple[GhostGame, int]:
+    """One turn of the game at a place, which this process alone has meanwhile.
 
-    Errors: no game there; GameLockedError; those of the turn.
+    Returns the game and the number of the turn. Errors: no game there; GameLockedError; those of
+    the turn.
     """
     with alone(place, progress) as root:
-        return GhostRunner(read_ghost_game(root), run, progress).turn(number)
+        runner = GhostRunner(read_ghost_game(root), run, progress)
+        return runner.game, runner.turn(number)
 
 
 def _begun(

@@ -21,9 +21,9 @@ from prefect.settings import (
 )
 from pydantic import create_model
 
-from flows.game import Game
-from flows.progress import Progress, StepDone
+from flows.progress import Progress
 from flows.questions import Ask, allowed_answers, nobody, sentence
+from flows.runner import AnyGame
 from flows.summary import turn_summary
 from flows.tables import Parts, Refs
 from flows.turn import Whole, run_part
@@ -82,7 +82,7 @@ def turn_flow(ask: Ask, progress: Progress) -> Flow[..., int]:
             lambda: run_part(game, part, number, or_paused(ask), progress, as_task)
         )
         if part in ("turn", "publish") and PREFECT_API_URL.value():
-            _leave_summary(settings, done, progress.steps[before:])
+            leave_summary(settings, lambda: turn_summary(settings, done, progress.steps[before:]))
         return done
 
     return turn
@@ -91,15 +91,13 @@ def turn_flow(ask: Ask, progress: Progress) -> Flow[..., int]:
 turn = turn_flow(nobody, Progress())  # what prefect.yaml deploys
 
 
-def _leave_summary(game: Game, number: int, steps: list[StepDone]) -> None:
+def leave_summary(game: AnyGame, page: Callable[[], str]) -> None:
     """The page about the turn in the server's user interface; the turn is done without it too."""
     key = re.sub(r"[^a-z0-9]+", "-", f"zugwerk-{game.id}".lower()).strip("-")
     try:
-        create_markdown_artifact(
-            turn_summary(game, number, steps), key, description=f"{game.name}, turn {number}"
-        )
+        create_markdown_artifact(page(), key, description=game.name)
     except Exception as error:
-        get_run_logger().warning("no summary of turn %s: %s", number, error)
+        get_run_logger().warning("no summary of the turn: %s", error)
 
 
 def unwatched(flow: Flow[..., int], *arguments: object) -> int:

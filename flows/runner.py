@@ -30,6 +30,10 @@ class AnyGame(Protocol):
         """The name that stands in every manifest."""
 
     @property
+    def name(self) -> str:
+        """What people call it."""
+
+    @property
     def rules(self) -> Any:
         """What the steps are given as `rules`."""
 

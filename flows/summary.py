@@ -1,11 +1,13 @@
 """A finished turn on one page of Markdown, for the user interface of a Prefect server."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import polars as pl
 
 from flows import store
 from flows.game import Game
+from flows.ghost_game import GhostGame
+from flows.ghost_turn import phase_of, read_tables
 from flows.progress import StepDone
 from transforms.calendar import date_text
 
@@ -27,9 +29,28 @@ def turn_summary(game: Game, number: int, steps: Iterable[StepDone]) -> str:
         "units dead": tables["fates"].filter(pl.col("fate").is_in(["dead", "drowned"])).height,
     }
     date = date_text(game.turn(number).today, game.rules)
+    return _page(f"{game.name}: turn {number}, {date}", facts, steps)
+
+
+def ghost_summary(game: GhostGame, number: int, steps: Iterable[StepDone]) -> str:
+    """Orders read and rejected, missing files, units that were dislodged, battles; seconds."""
+    names = ("phase", "order_files", "orders", "dislodged", "battles", "units")
+    tables = read_tables(game, number, names)
+    facts = {
+        "orders read": tables["orders"].height,
+        "orders rejected": tables["orders"].filter(status="rejected").height,
+        "nations without a file": tables["order_files"].filter(state="missing").height,
+        "units dislodged": tables["dislodged"].height,
+        "battles": tables["battles"].height,
+        "units": tables["units"].height,
+    }
+    return _page(f"{game.name}: turn {number}, {phase_of(tables).title}", facts, steps)
+
+
+def _page(title: str, facts: Mapping[str, int], steps: Iterable[StepDone]) -> str:
     return "\n".join(
         [
-            f"# {game.name}: turn {number}, {date}\n",
+            f"# {title}\n",
             *_table(("what", "count"), [(name, f"{count:,}") for name, count in facts.items()]),
             "",
             *_table(

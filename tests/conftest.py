@@ -54,6 +54,8 @@ ORDERS = {
     "NEU": "102,400,1,207,27,20,v\n",
 }
 
+WRONG_COST = "ruesten,Krieger,1000,0,-,7,207,14,140\n"  # of ALT: it costs more than 7 gold
+
 
 def typed(*arguments: object) -> int:
     """Run the command `zugwerk` in this process; its exit code."""

@@ -14,7 +14,7 @@ import pytest
 
 from flows import store
 from flows.lock import locked
-from tests.conftest import digests, write_orders
+from tests.conftest import WRONG_COST, digests, write_orders
 
 COMMANDS = ["turn", "load", "execute", "publish", "demo", "new", "check", "map", "history", "rerun"]
 
@@ -218,16 +218,22 @@ class TestPrefect:
         assert (code, out) == (2, "")
         assert err.count("\n") == 1
 
-    def test_question_pauses_the_run_until_it_is_answered(self, zugwerk, game: Path) -> None:
+    def test_questions_pause_the_run_until_they_are_answered(self, zugwerk, game: Path) -> None:
+        """A wrong cost and a missing file, in one form; the same run goes on."""
         text = (game / "game.toml").read_text()
-        (game / "game.toml").write_text(text.replace('"skip"', '"ask"'))
+        (game / "game.toml").write_text(
+            text.replace('"skip"', '"ask"').replace('"reject"', '"ask"')
+        )
         (game / "orders" / "1" / "NEU_SPZ.txt").unlink()
+        write_orders(game, 1, {"ALT": "; Zug 1\n" + WRONG_COST})
         with ThreadPoolExecutor(1) as somebody:
-            answered = somebody.submit(answer_paused_run, {"NEU_0": "skip"})
+            answered = somebody.submit(answer_paused_run, {"ALT_2": "approve", "NEU_0": "skip"})
             code, _, err = zugwerk("turn", game, "-q")
         assert answered.result()
         assert (code, err) == (0, "")
-        assert store.read_turn(game, 1, ["answers"])["answers"].rows() == [(2, 0, "skip")]
+        tables = store.read_turn(game, 1, ["answers", "trainings"])
+        assert tables["answers"].rows() == [(1, 2, "approve"), (2, 0, "skip")]
+        assert tables["trainings"]["decision"].to_list() == ["approve"]
 
 
 def answer_paused_run(answers: dict[str, str]) -> bool:

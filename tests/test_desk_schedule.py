@@ -15,7 +15,7 @@ from flows import serving, store
 from flows.game import read_game
 from flows.place import copy_game, opened
 from flows.turn import TurnRunner
-from tests.conftest import digests, write_game
+from tests.conftest import digests, typed, write_game
 from transforms.errors import InputError
 
 GAMES = 20
@@ -110,6 +110,20 @@ class TestServer:
         assert "| orders rejected | 1 |" in found.data
         assert "| battles | 1 |" in found.data
         assert "| execute combat |" in found.data
+
+    def test_so_does_a_turn_of_ghost_diplomacy(self, tmp_path: Path) -> None:
+        from prefect.artifacts import Artifact
+
+        from flows.ghost_prefect import turn
+
+        typed("ghost", "new", tmp_path / "partie")
+        (tmp_path / "partie" / "orders" / "1" / "GB.txt").write_text("A Lvp - Yor\nA Lon - Wal\n")
+        assert turn(str(tmp_path / "partie")) == 1
+        found = Artifact.get("zugwerk-partie")
+        assert found.data.startswith("# partie: turn 1, Frühjahr 1901\n")
+        assert "| orders read | 2 |" in found.data
+        assert "| nations without a file | 6 |" in found.data
+        assert "| execute knowledge |" in found.data
 
     @pytest.mark.parametrize("place", ["work", "steps", "reports"])
     def test_a_passing_error_of_the_disk_costs_nothing(

@@ -17,11 +17,9 @@ from flows.questions import OpenQuestionsError
 from flows.rerun import rerun
 from flows.steps import STEPS
 from flows.turn import TurnRunner
-from tests.conftest import ORDERS, FileSystem, KilledError, digests, write_orders
+from tests.conftest import ORDERS, WRONG_COST, FileSystem, KilledError, digests, write_orders
 from transforms import schema
 from transforms.errors import InputError
-
-WRONG_COST = "ruesten,Krieger,1000,0,-,7,207,14,140\n"
 
 
 def runner(root: Path) -> TurnRunner:
