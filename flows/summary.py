@@ -1,6 +1,7 @@
 """A finished turn on one page of Markdown, for the user interface of a Prefect server."""
 
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 
 import polars as pl
 
@@ -47,7 +48,7 @@ def ghost_summary(game: GhostGame, number: int, steps: Iterable[StepDone]) -> st
     return _page(f"{game.name}: turn {number}, {phase_of(tables).title}", facts, steps)
 
 
-def _page(title: str, facts: Mapping[str, int], steps: Iterable[StepDone]) -> str:
+def _page(title: str, facts: Mapping[str, float | Decimal], steps: Iterable[StepDone]) -> str:
     return "\n".join(
         [
             f"# {title}\n",
