@@ -5,7 +5,7 @@ from pathlib import Path
 
 from flows import store
 from flows.game import Game
-from flows.intake import order_text_of_file, realm_of_code
+from flows.intake import order_text_of_files, realm_of_code
 from flows.steps import STEPS
 from flows.tables import call
 from transforms import schema
@@ -23,16 +23,18 @@ class Checked:
     warned: int
 
 
-def check_file(game: Game, code: str, path: Path) -> Checked:
-    """Read `path` as the next order file of the realm `code`, against the last published state.
+def check_file(game: Game, code: str, *paths: Path) -> Checked:
+    """Read a file as the next orders of the realm `code`, against the last published state.
 
-    Writes nothing. Errors: no such file, no such realm.
+    Two files are one too many, and the report says so. Writes nothing. Errors: no such file, no
+    such realm.
     """
     last = store.last_turn(game.root)
     tables = {**store.read_turn(game.root, last, schema.STATE), **store.read_map(game.root)}
     realm_id = realm_of_code(code, tables["realms"], str(game.root))
-    path.stat()
-    tables["order_texts"] = order_text_of_file(realm_id, path)
+    for path in paths:
+        path.stat()
+    tables["order_texts"] = order_text_of_files(realm_id, paths)
     turn = game.turn(last + 1)
     for step in STEPS:
         if step.name in CHECK_STEPS:

@@ -6,6 +6,7 @@ nobody; a bad file of the game master stops load.
 
 import unicodedata
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -45,7 +46,7 @@ def read_intake(root: Path, turn: int, realms: pl.DataFrame) -> Intake:
     """
     folder = store.orders_dir(root, turn)
     files = _files(folder) if folder else {}
-    by_realm = _order_files(folder, files, realms) if folder else {}
+    by_realm = order_files(root, turn, realms)
     rows = [
         _order_text(realm_id, by_realm.get(realm_id, []))
         for realm_id in realms.filter(pl.col("code").is_not_null())["realm_id"]
@@ -72,13 +73,22 @@ def intake_digests(root: Path, turn: int) -> dict[str, str]:
     return {f"orders/{name}": store.file_digest(path) for name, path in sorted(files.items())}
 
 
-def order_text_of_file(realm_id: int, path: Path) -> pl.DataFrame:
-    """The table `order_texts` for one file of one realm, wherever it lies (`zugwerk check`)."""
-    row = _order_text(realm_id, [path])
+def order_files(root: Path, turn: int, realms: pl.DataFrame) -> dict[int, list[Path]]:
+    """realm_id → the order files that it has handed in for a turn; more than one are a mistake.
+
+    Errors: a file name that means nothing here, a file of a realm that does not exist.
+    """
+    folder = store.orders_dir(root, turn)
+    return _order_files(folder, _files(folder), realms) if folder else {}
+
+
+def order_text_of_files(realm_id: int, paths: Sequence[Path]) -> pl.DataFrame:
+    """The table `order_texts` for the files of one realm, wherever they lie (`zugwerk check`)."""
+    row = _order_text(realm_id, paths)
     return pl.DataFrame([row], schema=schema.schema_of("order_texts"))
 
 
-def _order_text(realm_id: int, paths: list[Path]) -> dict[str, object]:
+def _order_text(realm_id: int, paths: Sequence[Path]) -> dict[str, object]:
     row: dict[str, object] = {"realm_id": realm_id, "size_bytes": 0}
     if len(paths) > 1:
         names = ", ".join(sorted(path.name for path in paths))

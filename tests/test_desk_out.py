@@ -8,10 +8,11 @@ import polars as pl
 import pytest
 
 from flows import store
+from flows.check import check_file
 from flows.game import read_game
 from flows.parcels import pack_turn
 from flows.turn import TurnRunner
-from tests.conftest import digests
+from tests.conftest import digests, write_orders
 from transforms.errors import InputError
 from transforms.own_data import own_data
 from transforms.schema import STATE, empty
@@ -78,6 +79,25 @@ class TestPack:
             file.write("Nachtrag\n")
         again = pack_turn(read_game(played))
         assert [(p.path.name, p.new) for p in again] == [("ALT-2.zip", True), ("NEU.zip", False)]
+
+    def test_the_next_orders_are_answered(self, played: Path) -> None:
+        """Whoever has handed in for turn 2 gets their check, in a parcel of its own."""
+        pack_turn(read_game(played))
+        write_orders(played, 2, {"ALT": "112,1800,1,207,20,27,a\n999,1,1,207,14,20\n"})
+        alt, neu = pack_turn(read_game(played))
+        assert [(p.path.name, p.new) for p in (alt, neu)] == [
+            ("ALT-2.zip", True),
+            ("NEU.zip", False),
+        ]
+        with ZipFile(alt.path) as archive:
+            text = archive.read("ALT_pruefung_zug2.txt").decode()
+        assert (
+            text
+            == check_file(read_game(played), "ALT", played / "orders/2/ALT_SPZ.txt").text + "\n"
+        )
+        (played / "orders/2/alt_spz.txt").write_text("112,1800,1,207,20,27,a\n")
+        with ZipFile(pack_turn(read_game(played))[0].path) as archive:
+            assert "alt_spz.txt" in archive.read("ALT_pruefung_zug2.txt").decode()
 
     def test_not_before_the_reports_are_whole(self, played: Path) -> None:
         store.unpublished_mark(played, 1).touch()
