@@ -29,16 +29,21 @@ def reached(url: str) -> tuple[AbstractFileSystem, str]:
 
 @contextmanager
 def answering(url: str) -> Iterator[None]:
-    """Errors of a store and its network, whatever their kind, as those of a disk."""
+    """Errors of a store and its network, whatever their kind, as those of a disk.
+
+    An error that names a file is one of this machine and stays what it is.
+    """
     try:
         yield
     except (InputError, GameLockedError):
         raise
-    except PermissionError as error:
-        raise InputError(f"{url}: the store refuses: {error}") from error
-    except FileNotFoundError as error:
-        raise InputError(f"{url}: there is no such place, or it changed just now") from error
     except Exception as error:
+        if isinstance(error, OSError) and error.filename is not None:
+            raise
+        if isinstance(error, PermissionError):
+            raise InputError(f"{url}: the store refuses: {error}") from error
+        if isinstance(error, FileNotFoundError):
+            raise InputError(f"{url}: there is no such place, or it changed just now") from error
         raise OSError(errno.EIO, f"{type(error).__name__}: {error}", url) from error
 
 

@@ -4,9 +4,14 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from flows.lock import locked
 from transforms.errors import InputError
+
+if TYPE_CHECKING:
+    from flows.remote import Scope
 
 
 def is_url(place: str | Path) -> bool:
@@ -22,24 +27,32 @@ def opened(place: str | Path, *, writes: bool = False, next_turn: bool = False) 
     game's lease, and what it has changed is stored when it ends without an error.
     Errors: no game there; GameLockedError.
     """
-    if not is_url(place):
+    if is_url(place):
+        with _working_copy(str(place), writes, "next turn" if next_turn else "all") as root:
+            yield root
+    else:
         if not (Path(place) / "game.toml").is_file():
-            raise InputError(f"{place}: no game here (there is no game.toml)")
+            raise _no_game(place)
         yield Path(place)
-        return
+
+
+@contextmanager
+def _working_copy(url: str, writes: bool, scope: "Scope") -> Iterator[Path]:
     from flows.lease import leased
     from flows.remote import connect
 
-    remote = connect(str(place))
-    with locked(remote.folder):
-        if not writes:
-            remote.fetch("next turn" if next_turn else "all")
+    remote = connect(url, "work" if writes else "look")
+    if not remote.has_game():
+        raise _no_game(url)
+    with locked(remote.folder, name=url, wait=not writes):
+        if writes:
+            with leased(remote.fs, remote.base, url) as lease:
+                remote.fetch(scope, clean=True)
+                yield remote.copy
+                remote.store(lease)
+        else:
+            remote.fetch(scope)
             yield remote.copy
-            return
-        with leased(remote.fs, remote.base, remote.url) as lease:
-            remote.fetch("next turn" if next_turn else "all", clean=True)
-            yield remote.copy
-            remote.store(lease)
 
 
 def copy_game(source: str, target: str) -> None:
@@ -52,24 +65,29 @@ def copy_game(source: str, target: str) -> None:
         return
     if Path(target).exists():
         raise InputError(f"{target}: is there already")
-    part = Path(f"{target}.part")
-    shutil.rmtree(part, ignore_errors=True)
-    with opened(source) as root, locked(root):
-        _copy(root, part)
-    part.rename(target)
+    with (
+        opened(source) as root,
+        locked(root),
+        TemporaryDirectory(prefix=".zugwerk-", dir=Path(target).parent) as folder,
+    ):
+        _copy(root, Path(folder) / "game").rename(target)
 
 
 def _upload(source: str, url: str) -> None:
     from flows.lease import leased
     from flows.remote import connect
 
-    remote = connect(url)
-    with locked(remote.folder), leased(remote.fs, remote.base, remote.url) as lease:
+    remote = connect(url, "work")
+    with locked(remote.folder, name=url), leased(remote.fs, remote.base, url) as lease:
         remote.begin()
         with opened(source) as root, locked(root):
             _copy(root, remote.copy)
         remote.store(lease)
 
 
-def _copy(root: Path, target: Path) -> None:
-    shutil.copytree(root, target, ignore=shutil.ignore_patterns(".*"))
+def _copy(root: Path, target: Path) -> Path:
+    return Path(shutil.copytree(root, target, ignore=shutil.ignore_patterns(".*")))
+
+
+def _no_game(place: str | Path) -> InputError:
+    return InputError(f"{place}: no game here (there is no game.toml)")

@@ -43,18 +43,21 @@ class Remote:
     @property
     def copy(self) -> Path:
         """The working copy, a game folder."""
-        return self.folder / PurePosixPath(self.base).name
+        return self.folder / (PurePosixPath(self.base).name or "game")
+
+    def has_game(self) -> bool:
+        """Is there a game at the URL?"""
+        with answering(self.url):
+            return bool(self.fs.exists(f"{self.base}/game.toml"))
 
     def fetch(self, scope: Scope, *, clean: bool = False) -> None:
         """Make the working copy what lies at the URL: all of it, or what the next turn reads.
 
         What is here already is not fetched again. Whoever holds the lease may `clean`: remove
-        what a killed process left of turns that never became visible. Errors: no game there.
+        what a killed process left of turns that never became visible.
         """
         with answering(self.url):
             there, rest = complete(self.below() if scope == "all" else self._for_next_turn())
-            if "game.toml" not in there:
-                raise InputError(f"{self.url}: no game here (there is no game.toml)")
             if clean:
                 self._each(self._delete, rest)
             for path in files_in(self.copy).keys() - there.keys():
@@ -68,9 +71,8 @@ class Remote:
 
     def begin(self) -> None:
         """Forget the working copy. Errors: there is a game at the URL already."""
-        with answering(self.url):
-            if self.fs.exists(f"{self.base}/game.toml"):
-                raise InputError(f"{self.url}: there is a game already")
+        if self.has_game():
+            raise InputError(f"{self.url}: there is a game already")
         shutil.rmtree(self.copy, ignore_errors=True)
         self._note({})
 
@@ -181,11 +183,15 @@ class Remote:
         beside.replace(self.folder / "fetched.json")
 
 
-def connect(url: str) -> Remote:
-    """The game at a URL. Errors: no such kind of store, its driver is not installed."""
+def connect(url: str, purpose: Literal["look", "work"]) -> Remote:
+    """The game at a URL. Errors: no such kind of store, its driver is not installed.
+
+    Each purpose has a working copy of its own: a run that waits for an answer hinders nobody who
+    looks.
+    """
     fs, base = reached(url)
-    name = f"{PurePosixPath(base).name}-{sha256(url.rstrip('/').encode()).hexdigest()[:12]}"
-    folder = cache_folder() / "games" / name
+    digest = sha256(url.rstrip("/").encode()).hexdigest()[:12]
+    folder = cache_folder() / "games" / f"{PurePosixPath(base).name}-{digest}-{purpose}"
     folder.mkdir(parents=True, exist_ok=True)
     return Remote(url, fs, base, folder)
 

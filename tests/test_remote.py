@@ -246,6 +246,35 @@ class TestKilled:
         assert objects(there) == before
 
 
+class TestSideBySide:
+    def test_who_looks_does_not_wait_for_who_evaluates(
+        self, there: MemoryFileSystem, zugwerk: Zugwerk
+    ) -> None:
+        """A run that waits a week for an answer, on this machine and on this game."""
+        expected = zugwerk("history", URL)
+        with opened(URL, writes=True):
+            assert zugwerk("history", URL) == expected
+            assert zugwerk("turn", URL, "--direct") == (
+                4,
+                "",
+                f"zugwerk: {URL}: another process is evaluating this game\n",
+            )
+
+    def test_on_two_machines_the_lease_decides(
+        self,
+        there: MemoryFileSystem,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        zugwerk: Zugwerk,
+    ) -> None:
+        monkeypatch.setattr(lease, "BEAT_SECONDS", 0.02)
+        monkeypatch.setattr(lease, "LOOK_SECONDS", 0.2)
+        with opened(URL, writes=True):
+            on_another_machine(monkeypatch, tmp_path / "other")
+            code, _, err = zugwerk("turn", URL, "--direct")
+            assert (code, "is evaluating this game (" in err) == (4, True)
+
+
 class TestRefused:
     @pytest.mark.parametrize(
         ("words", "code", "message"),
@@ -254,6 +283,7 @@ class TestRefused:
             (["history", "file:///spiele/klein"], 2, "named by its path"),
             (["history", "wasser://spiele/klein"], 2, "Protocol not known: wasser"),
             (["turn", "memory://spiele/nix", "--direct"], 2, "no game here"),
+            (["rollback", "memory://spiele/nix", "--to", "0", "--why", "x"], 2, "no game here"),
             (["sql", "memory://spiele/nix", "from units"], 2, "neither a game nor"),
             (["new", "memory://spiele/neu"], 2, "zugwerk copy FOLDER memory://spiele/neu"),
             (["demo", "memory://spiele/neu"], 2, "make the game in a folder"),
@@ -316,7 +346,7 @@ class TestWhatIsFetched:
         assert fetched == []
         typed("history", URL)
         assert {path.split("/")[1] for path in fetched if path.startswith("history/")} == {
-            *(f"turn={number:04d}" for number in range(4))
+            f"turn={number:04d}" for number in range(7)
         }
 
     def test_several_games_and_a_half_stored_turn(

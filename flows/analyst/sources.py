@@ -50,7 +50,7 @@ def sources(place: str | Path) -> tuple[list[Source], "StoredObjects | None"]:
     For a URL also the file system that its tables are read through. Errors: no game.
     """
     if is_url(place):
-        return _remote(connect(str(place)))
+        return _remote(connect(str(place), "look"))
     root = Path(place).resolve()
     found = [root] if (root / "game.toml").is_file() else _folders(root)
     if not found:
@@ -111,12 +111,12 @@ class StoredObjects(AbstractFileSystem):
 
 def _remote(remote: Remote) -> tuple[list[Source], StoredObjects]:
     with answering(remote.url):
-        if remote.fs.exists(f"{remote.base}/game.toml"):
+        if remote.has_game():
             games = [remote]
         else:
             found = sorted(remote.fs.glob(f"{remote.base}/*/game.toml"))
             names = [PurePosixPath(name).parent.name for name in found]
-            games = [connect(f"{remote.url.rstrip('/')}/{name}") for name in names]
+            games = [connect(f"{remote.url.rstrip('/')}/{name}", "look") for name in names]
         if not games:
             raise InputError(f"{remote.url}: neither a game nor a folder of games (no game.toml)")
         listed = [complete({**g.below("history"), **g.below("map")})[0] for g in games]
@@ -126,8 +126,8 @@ def _remote(remote: Remote) -> tuple[list[Source], StoredObjects]:
             for path, tag in tags.items()
             if path.count("/") == pattern(PurePosixPath(path).stem).count("/")
         }
-        found = [_stored(g, tags) for g, tags in zip(games, listed, strict=True)]
-    return found, StoredObjects(remote.fs, sizes)
+        stored = [_stored(g, tags) for g, tags in zip(games, listed, strict=True)]
+    return stored, StoredObjects(remote.fs, sizes)
 
 
 def _stored(remote: Remote, listed: Mapping[str, str]) -> Source:
