@@ -161,14 +161,14 @@ class _Story:
             yield _event("deeds", row["deed"], **row, **places)
 
     def _fought(self) -> Iterator[Event]:
-        fights = self._of("battle_units").sort("hex_id", "round")
+        by_hits = not self.tables["battle_armies"].is_empty()
+        followed = self._of("deeds").filter(pl.lit(by_hits), deed="pursued")["to_hex"]
+        pursuits_last = pl.col("hex_id").is_in(followed.implode())
+        fights = self._of("battle_units").sort(pursuits_last, "hex_id", "round")
         for row in fights.iter_rows(named=True):
             clash = {"hex_id": row["hex_id"], "round": row["round"]}
             yield _event("battle", "fight", place=_place(row["hex_id"]), round=row["round"])
-            if self.tables["battle_armies"].filter(hex_id=row["hex_id"]).height:
-                yield from self._by_hits(row, clash)
-            else:
-                yield from self._by_shares(row, clash)
+            yield from (self._by_hits if by_hits else self._by_shares)(row, clash)
             if row["captured"]:
                 captor = self.names.get(row["captor_id"], row["captor_id"])
                 yield _event("battle", "captured_by", captor=captor)
@@ -237,14 +237,12 @@ class _Story:
     def _selected(self, mine: pl.DataFrame) -> Iterator[Event]:
         """Every selection of a combatant of this unit, with its draws and chances."""
         entity = pl.col("army_id").cast(pl.UInt64) + pl.col("battle_no").cast(pl.UInt64) * 2**32
-        draws = mine.select("selection", entity=entity, index="selection").join(
+        drawn = mine.select("selection", entity=entity, index="selection").join(
             self.tables["draws"], on=["entity", "index"]
         )
+        draws = drawn.rows_by_key("selection", named=True)
         for row in mine.drop_nulls("aw_ppm").iter_rows(named=True):
-            rolls = {
-                roll["stream"]: roll
-                for roll in draws.filter(selection=row["selection"]).iter_rows(named=True)
-            }
+            rolls = {roll["stream"]: roll for roll in draws[row["selection"]]}
             yield _event("battle", "selected", **rolls[Stream.HITS_SELECTION])
             words = {"kk": _decimal(row["kk"]), "place": behind(row["fortification"])}
             yield _event("battle", "combatant", **row | words)
