@@ -143,6 +143,10 @@ def _selections(result: battle.Fought, forces: Forces) -> list[tuple[Any, ...]]:
         "selection",
         pl.col("combatant") - pl.col("first") + 1,
         from_micro("vp_before"),
+        "cover_ppm",
+        "base_ppm",
+        "delta_ppm",
+        "aw_ppm",
         pl.col("outcome").cast(pl.String),
         from_micro("vp_after"),
     ).rows()

@@ -328,14 +328,11 @@ HITS: dict[str, str] = {
     "burg": "der Burg",
     "uncovered": "Neuauswahl: keine Deckung, also keine",
     "covered": "Neuauswahl: Chance {chance} %, Wort {word} = {percent} % → {verdict}",
-    "again": "eine neue Einheit wird ausgewählt",
+    "again": "sie wird verschont",
     "stays": "es bleibt bei ihr",
-    "parry": (
-        "Abwehr: Basis {base} %, Diffbonus {delta} %, AW {aw} %, Wort {word} = {percent} % → "
-        "{verdict}"
-    ),
+    "parry": ("Abwehr: β {base} %, δ {delta} %, AW {aw} %, Wort {word} = {percent} % → {verdict}"),
     "parried": "abgewehrt",
-    "dies": "die Einheit stirbt",
+    "dies": "sie stirbt",
     "vp": "VP: {before} → {after}",
 }
 # kind → (paragraph of the source, sentence); chapters and mere words have no paragraph
@@ -401,6 +398,25 @@ EXPLAIN: dict[str, tuple[str, str]] = {
         "es bleiben {left}",
     ),
     "captured_by": ("6.7", "gefangengenommen von {captor}"),
+    # with the combat model hits; the points of source 3 as docs/hits.md numbers them
+    "army": ("Quelle 3, 1", "{who} {units}: {troops} Mann, gesKK {strength}, Schläge {strikes}"),
+    "army_hits": ("Quelle 3, 2", "  Treffer {hits}, erhaltene VP {vp_received}"),
+    "own_army": ("", "eigene Armee:"),
+    "allied_army": ("", "verbündete Armee:"),
+    "hostile_army": ("", "feindliche Armee:"),
+    "selections": ("Quelle 3, 3", "Auswahlen der eigenen Armee: {total}, davon dieses Heer: {own}"),
+    "selected": (
+        "Quelle 3, 3",
+        "Auswahl (Strom {stream}, Nummer {index}): Platz {value} aus {lo} bis {hi}",
+    ),
+    "combatant": ("", "  Einheit {combatant_id}: {troops} Mann, KK {kk}{place}"),
+    "judged": ("", "  {line}"),
+    "not_noted": ("", "wie sie ausgingen, wurde in diesem Zug noch nicht aufgeschrieben"),
+    "army_losses": ("Quelle 3, 3", "{who} Verluste {losses} von {troops} Mann{wiped_out}"),
+    "wiped_out": ("", ", vernichtet"),
+    "spared": ("6.7", "als Gefangene bleiben die {fallen} Mann dieses Heers am Leben"),
+    "leaders_live": ("5.3", "Heerführer leben alle ({leaders}); sie fallen nur mit dem Heer"),
+    "leaders_fall": ("5.3", "Heerführer fallen mit dem Heer ({leaders})"),
     "fate": ("5.3", "{fate}"),
     "after": ("", "{troops} {unit_type}, {leaders} Heerführer, {merit} Gutpunkte, {where}"),
     "gone": ("5.3", "das Heer besteht nicht mehr"),

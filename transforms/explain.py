@@ -6,11 +6,15 @@ Only reads what the turn left behind; it computes no rule a second time.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import polars as pl
 
-from transforms.catalogue import EXPLAIN, GAME_MASTER
+from transforms.catalogue import EXPLAIN, GAME_MASTER, HITS
 from transforms.dice import Stream
+from transforms.hits.constants import MICRO
+from transforms.hits.explain import behind, judged
+from transforms.hits.report import decimal
 from transforms.schema import empty
 
 Tables = Mapping[str, pl.DataFrame]
@@ -20,6 +24,7 @@ TABLES = (
     *("units", "fallen", "realms", "corrections", "order_files", "order_lines", "rejections"),
     *("movements", "splits", "trainings", "losses", "draws", "moves", "walks", "deeds"),
     *("boardings", "battles", "battle_units", "fates", "paths"),
+    *("battle_armies", "battle_selections"),
 )
 _LOAD_DRAWS = (Stream.STANDING, Stream.VOLCANO, Stream.STEPPE, Stream.LANDING)
 _LOAD_CAUSES = ("standing", "volcano", "steppe", "landing", "flyer")
@@ -58,6 +63,7 @@ class _Story:
             unit: f"{number}@{self.codes.get(realm, realm)}"
             for unit, realm, number in names.select("unit_id", "realm_id", "number").iter_rows()
         }
+        self.realm_of = names.select("unit_id", "realm_id")
         self.me = names.filter(unit_id=unit_id).row(0, named=True)
         self.entity = self.me["realm_id"] * 65536 + self.me["number"]
 
@@ -155,16 +161,22 @@ class _Story:
             yield _event("deeds", row["deed"], **row, **places)
 
     def _fought(self) -> Iterator[Event]:
-        fights = self._of("battle_units").sort("hex_id", "round")
+        by_hits = not self.tables["battle_armies"].is_empty()
+        followed = self._of("deeds").filter(pl.lit(by_hits), deed="pursued")["to_hex"]
+        pursuits_last = pl.col("hex_id").is_in(followed.implode())
+        fights = self._of("battle_units").sort(pursuits_last, "hex_id", "round")
         for row in fights.iter_rows(named=True):
             clash = {"hex_id": row["hex_id"], "round": row["round"]}
             yield _event("battle", "fight", place=_place(row["hex_id"]), round=row["round"])
-            for side in self.tables["battles"].filter(**clash).sort("party").iter_rows(named=True):
-                yield self._side(side, clash, own=side["party"] == row["party"])
-            yield _event("battle", "own_losses", **row, left=row["troops_before"] - row["losses"])
+            yield from (self._by_hits if by_hits else self._by_shares)(row, clash)
             if row["captured"]:
                 captor = self.names.get(row["captor_id"], row["captor_id"])
                 yield _event("battle", "captured_by", captor=captor)
+
+    def _by_shares(self, me: Mapping[str, Any], clash: Mapping[str, object]) -> Iterator[Event]:
+        for side in self.tables["battles"].filter(**clash).sort("party").iter_rows(named=True):
+            yield self._side(side, clash, own=side["party"] == me["party"])
+        yield _event("battle", "own_losses", **me, left=me["troops_before"] - me["losses"])
 
     def _side(self, side: Row, clash: Mapping[str, object], *, own: bool) -> Event:
         units = self.tables["battle_units"].filter(**clash, party=side["party"])
@@ -179,6 +191,69 @@ class _Story:
             overrun=EXPLAIN["overrun"][1] if side["overrun"] else "",
             **decimals,
         )
+
+    def _by_hits(self, me: Mapping[str, Any], clash: Mapping[str, object]) -> Iterator[Event]:
+        """A battle of the combat model hits: all strikes, then who falls, then the losses."""
+        armies = self._armies(me, clash)
+        for army in armies:
+            yield _event("battle", "army", **army)
+            yield _event("battle", "army_hits", **army)
+        own = {key: armies[0][key] for key in ("hex_id", "army_id", "battle_no")}
+        chosen = self.tables["battle_selections"].filter(**own)
+        mine = chosen.filter(unit_id=self.unit_id)
+        yield _event("battle", "selections", total=chosen.height, own=mine.height)
+        yield from self._selected(mine)
+        for army in armies:
+            yield _event("battle", "army_losses", **army)
+        left, leaders = me["troops_before"] - me["losses"], self.me["leaders"]
+        yield _event("battle", "own_losses", "army_losses", **me, left=left)
+        if leaders:
+            yield _event("battle", "leaders_live" if left else "leaders_fall", leaders=leaders)
+        if me["captured"]:
+            yield _event("battle", "spared", fallen=me["troops_before"])
+
+    def _armies(self, me: Row, clash: Mapping[str, object]) -> list[dict[str, Any]]:
+        """The armies of a battle with the words for their numbers: own, allied, hostile ones."""
+        fighters = self.tables["battle_units"].filter(**clash).join(self.realm_of, on="unit_id")
+        beaten = self.tables["battles"].filter(**clash).filter("overrun")["party"]
+        told: dict[str, list[dict[str, Any]]] = {"own": [], "allied": [], "hostile": []}
+        for army in self.tables["battle_armies"].filter(hex_id=me["hex_id"]).iter_rows(named=True):
+            units = fighters.filter(realm_id=army["realm_id"])
+            party = units["party"][0]
+            stance = "allied" if party == me["party"] else "hostile"
+            if army["realm_id"] == self.me["realm_id"]:
+                stance = "own"
+            words = {
+                "who": EXPLAIN[f"{stance}_army"][1],
+                "units": ", ".join(self.names[unit] for unit in units["unit_id"]),
+                "troops": units["troops_before"].sum(),
+                "losses": units["losses"].sum(),
+                "strength": _decimal(army["strength"]),
+                "wiped_out": EXPLAIN["wiped_out"][1] if party in beaten else "",
+            }
+            told[stance].append(army | words)
+        return [army for armies in told.values() for army in armies]
+
+    def _selected(self, mine: pl.DataFrame) -> Iterator[Event]:
+        """Every selection of a combatant of this unit, with its draws and chances."""
+        entity = pl.col("army_id").cast(pl.UInt64) + pl.col("battle_no").cast(pl.UInt64) * 2**32
+        drawn = mine.select("selection", entity=entity, index="selection").join(
+            self.tables["draws"], on=["entity", "index"]
+        )
+        draws = drawn.rows_by_key("selection", named=True)
+        for row in mine.drop_nulls("aw_ppm").iter_rows(named=True):
+            rolls = {roll["stream"]: roll for roll in draws[row["selection"]]}
+            yield _event("battle", "selected", **rolls[Stream.HITS_SELECTION])
+            words = {"kk": _decimal(row["kk"]), "place": behind(row["fortification"])}
+            yield _event("battle", "combatant", **row | words)
+            for line in judged(row, {stream: roll["value"] for stream, roll in rolls.items()}):
+                yield _event("battle", "judged", line=line)
+            vp = HITS["vp"].format(
+                before=_decimal(row["vp_before"]), after=_decimal(row["vp_after"])
+            )
+            yield _event("battle", "judged", line=vp)
+        if mine["aw_ppm"].null_count():
+            yield _event("battle", "not_noted")
 
     def _ended(self) -> Iterator[Event]:
         for row in self._of("fates").iter_rows(named=True):
@@ -212,6 +287,10 @@ def _event(chapter: str, kind: str, rule: str | None = None, /, **words: object)
     """The sentence `kind`; its paragraph is that of `rule` where it depends on what was rolled."""
     paragraph = EXPLAIN[rule or kind][0]
     return Event(EXPLAIN[chapter][1], paragraph, EXPLAIN[kind][1].format(**words))
+
+
+def _decimal(value: float) -> str:
+    return decimal(round(value * MICRO))
 
 
 def _place(hex_id: object) -> str:

@@ -171,12 +171,11 @@ def lose(battle: Battlefield, army: Army, round_: int) -> None:
         battle.note(SELECTION, army, round_, number, len(living) - 1, rank)
         chosen, before = living[rank], army.vp
         chance = reselection(chosen, far, near)
+        aw = parry(chosen.kk, army.vp, chosen.walls)
+        odds = (chance, BASE[chosen.walls], diff(chosen.kk, army.vp), aw)
         if chance and battle.raw(RESELECTION, army, round_, number) * MICRO < chance * 2**32:
             outcome = "reselected"
-        elif (
-            battle.raw(PARRY, army, round_, number) * MICRO
-            < parry(chosen.kk, army.vp, chosen.walls) * 2**32
-        ):
+        elif battle.raw(PARRY, army, round_, number) * MICRO < aw * 2**32:
             outcome = "parried"
             army.vp = max(0, army.vp - MICRO)
         else:
@@ -184,7 +183,7 @@ def lose(battle: Battlefield, army: Army, round_: int) -> None:
             army.vp = max(0, army.vp - chosen.kk)
             chosen.alive = False
         battle.selections.append(
-            (round_, army.id, number, chosen.id, before / MICRO, outcome, army.vp / MICRO)
+            (round_, army.id, number, chosen.id, before / MICRO, *odds, outcome, army.vp / MICRO)
         )
         number += 1
     army.told["selections"] += number
@@ -200,10 +199,14 @@ def reselection(c: Combatant, far: int, near: int) -> int:
     return max(0, (600_000 * near - 2_000_000 * (far - near)) // near)
 
 
+def diff(kk: int, vp: int) -> int:
+    """ppm"""
+    return (kk - vp) // 100 if kk > vp else 0
+
+
 def parry(kk: int, vp: int, walls: str) -> int:
     """ppm"""
-    delta = (kk - vp) // 100 if kk > vp else 0
-    q = min(max(MICRO - BASE[walls] - delta, 10_000), MICRO)
+    q = min(max(MICRO - BASE[walls] - diff(kk, vp), 10_000), MICRO)
     return min(999_999, floor((1 - (q / MICRO) ** (kk / MICRO)) * MICRO + 0.5))
 
 

@@ -77,11 +77,10 @@ def one_battle(
             (hex_id, army.id, 0, army.realm_id, army.told["strength"] / MICRO, *numbers)
         )
     by_id = {army.id: army for army in field.armies}
-    for _, army_id, number, combatant_id, before, outcome, after in field.selections:
-        unit = behind[id(by_id[army_id].combatants[combatant_id - 1])]
-        told["selections"].append(
-            (hex_id, army_id, 0, number, unit.unit_id, combatant_id, before, outcome, after)
-        )
+    for _, army_id, number, combatant_id, *course in field.selections:
+        c = by_id[army_id].combatants[combatant_id - 1]
+        who = (behind[id(c)].unit_id, combatant_id, worth[id(c)], c.kk / MICRO, c.walls)
+        told["selections"].append((hex_id, army_id, 0, number, *who, *course))
 
 
 def entity(unit: Unit) -> int:

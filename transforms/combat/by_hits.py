@@ -233,8 +233,17 @@ def _selections(
     if log is None:
         return empty("battle_selections")
     of_army = armies.select("hex_id", "army_id", "battle_no")[log["army"]]
-    of_combatant = combatants.select("unit_id", "combatant_id")[log["combatant"]]
-    facts = log.select("selection", from_micro("vp_before"), "outcome", from_micro("vp_after"))
+    of_combatant = combatants[log["combatant"]].select(
+        "unit_id",
+        "combatant_id",
+        from_micro("kk"),
+        pl.col("fortification").replace_strict(dict(enumerate(FORTIFICATIONS))),
+        troops="stands_for",
+    )
+    chances = ("cover_ppm", "base_ppm", "delta_ppm", "aw_ppm")
+    facts = log.select(
+        "selection", from_micro("vp_before"), *chances, "outcome", from_micro("vp_after")
+    )
     return pl.concat([of_army, of_combatant, facts], how="horizontal").select(
         list(empty("battle_selections").columns)
     )

@@ -29,13 +29,15 @@ def reselection_ppm(forces: Forces, rules: HitsRules) -> Ints:
     )
 
 
-def parry_ppm(kk: Ints, vp: Ints, base_ppm: Ints, rules: HitsRules) -> Ints:
-    """Abwehrwahrscheinlichkeit AW = 1 − (1 − β − δ)^KK, never 1 (source 3).
+def diff_ppm(kk: Ints, vp: Ints, rules: HitsRules) -> Ints:
+    """Diffbonus δ = `diff_ppm_per_kk` · (KK − VP) if KK > VP, else 0; KK and VP in millionths."""
+    return np.maximum(kk - vp, 0) * rules.diff_ppm_per_kk // MICRO
 
-    δ = `diff_ppm_per_kk` · (KK − VP) if KK > VP, else 0; KK and VP in millionths.
-    """
-    delta = np.maximum(kk - vp, 0) * rules.diff_ppm_per_kk // MICRO
-    q = np.minimum(np.maximum(MICRO - base_ppm - delta, _LEAST_Q), MICRO)
+
+def parry_ppm(kk: Ints, vp: Ints, base_ppm: Ints, rules: HitsRules) -> Ints:
+    """Abwehrwahrscheinlichkeit AW = 1 − (1 − β − δ)^KK, never 1; in millionths (source 3)."""
+    delta_ppm = diff_ppm(kk, vp, rules)
+    q = np.minimum(np.maximum(MICRO - base_ppm - delta_ppm, _LEAST_Q), MICRO)
     failing = map(power, (q / MICRO).tolist(), (kk / MICRO).tolist())
     parried = 1.0 - np.fromiter(failing, np.float64, kk.size)
     return np.minimum(np.floor(parried * MICRO + 0.5).astype(np.int64), _MOST_AW)

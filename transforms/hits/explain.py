@@ -1,5 +1,6 @@
 """One selection, told with its draws and chances, so that a player can follow it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,7 @@ def explain(
         [
             _title(lineup, position, head),
             _picked(lineup, combatant, facts, drawn[Stream.HITS_SELECTION], fought.kk),
-            *_judged(facts, drawn, int(forces.fortification[facts["combatant"]]), rules, fought.kk),
+            *judged(facts, drawn),
             HITS["vp"].format(before=decimal(facts["vp_before"]), after=decimal(facts["vp_after"])),
         ]
     )
@@ -82,7 +83,6 @@ def _title(lineup: Lineup, position: int, head: dict[str, int]) -> str:
 def _picked(lineup: Lineup, combatant: int, facts: dict[str, Any], word: int, kk: Any) -> str:
     who = lineup.combatants.row(combatant, named=True)
     line = lineup.lines.row(who["line"], named=True)
-    walls = line["fortification"]
     return HITS["picked"].format(
         word=word,
         living=facts["living"],
@@ -90,35 +90,40 @@ def _picked(lineup: Lineup, combatant: int, facts: dict[str, Any], word: int, kk
         combatant_id=who["combatant_id"],
         called=f" ({line['name']})" if line.get("name") else "",
         kk=decimal(int(kk[facts["combatant"]])),
-        place="" if walls == "none" else HITS["behind"].format(walls=HITS[walls]),
+        place=behind(line["fortification"]),
     )
 
 
-def _judged(
-    facts: dict[str, Any], drawn: dict[Stream, int], walls: int, rules: HitsRules, kk: Any
-) -> list[str]:
-    """The lines about reselection and parry."""
+def behind(walls: str) -> str:
+    """The words for the place of a combatant; none for one outside walls."""
+    return "" if walls == "none" else HITS["behind"].format(walls=HITS[walls])
+
+
+def judged(facts: Mapping[str, Any], drawn: Mapping[Stream, int]) -> list[str]:
+    """The lines about the reselection and the parry of a selection.
+
+    `facts`: outcome and the chances cover_ppm, base_ppm, delta_ppm and aw_ppm; `drawn`: the words
+    that were looked at.
+    """
     again = facts["outcome"] == "reselected"
     lines = [HITS["uncovered"]]
     if facts["cover_ppm"]:
-        word = drawn[Stream.HITS_RESELECTION]
-        verdict = HITS["again" if again else "stays"]
-        chance = percent(facts["cover_ppm"])
         lines = [
-            HITS["covered"].format(chance=chance, word=word, percent=_share(word), verdict=verdict)
+            HITS["covered"].format(
+                chance=percent(facts["cover_ppm"]),
+                **_word(drawn[Stream.HITS_RESELECTION]),
+                verdict=HITS["again" if again else "stays"],
+            )
         ]
     if again:
         return lines
-    excess = max(0, int(kk[facts["combatant"]]) - facts["vp_before"])
-    word = drawn[Stream.HITS_PARRY]
     return [
         *lines,
         HITS["parry"].format(
-            base=percent(rules.bases_ppm[walls]),
-            delta=percent(excess * rules.diff_ppm_per_kk // MICRO),
+            base=percent(facts["base_ppm"]),
+            delta=percent(facts["delta_ppm"]),
             aw=percent(facts["aw_ppm"]),
-            word=word,
-            percent=_share(word),
+            **_word(drawn[Stream.HITS_PARRY]),
             verdict=HITS[facts["outcome"]],
         ),
     ]
@@ -129,5 +134,5 @@ def percent(ppm: int) -> str:
     return decimal(ppm * MICRO // _PPM_PER_PERCENT)
 
 
-def _share(word: int) -> str:
-    return percent(word * MICRO >> 32)
+def _word(word: int) -> dict[str, object]:
+    return {"word": word, "percent": percent(word * MICRO >> 32)}

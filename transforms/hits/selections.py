@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from transforms.dice import Stream
 from transforms.dice_arrays import Ints, words
-from transforms.hits.chances import parry_ppm, reselection_ppm
+from transforms.hits.chances import diff_ppm, parry_ppm, reselection_ppm
 from transforms.hits.constants import MICRO, OUTCOMES, HitsRules
 from transforms.hits.forces import Flags, Forces
 from transforms.hits.strength import Muster
@@ -25,7 +25,8 @@ _WORDS_AHEAD, _MOST_AHEAD = 2**17, 2**12
 class Selections:
     """Selections per army, who is `alive` afterwards; `log` has a row per selection.
 
-    log: army, selection, combatant, living, cover_ppm, aw_ppm, vp_before, outcome, vp_after.
+    log: army, selection, combatant, living, cover_ppm, base_ppm, delta_ppm, aw_ppm, vp_before,
+    outcome, vp_after.
     """
 
     count: Ints
@@ -119,7 +120,8 @@ def select(
         after = np.maximum(vp - np.where(dies, kk, np.where(parried, MICRO, 0)), 0)
         if record:
             log.add(
-                army=army, combatant=chosen, living=living, cover_ppm=chance, aw_ppm=aw,
+                army=army, combatant=chosen, living=living, cover_ppm=chance,
+                base_ppm=base[chosen], delta_ppm=diff_ppm(kk, vp, rules), aw_ppm=aw,
                 vp_before=vp, parried=parried, dies=dies, vp_after=after,
             )  # fmt: skip
         _strike_off(roster, begin[dies] + rank[dies], begin[dies] + living[dies])

@@ -2,7 +2,7 @@
 
 import dataframely as dy
 
-from transforms.hits.constants import OUTCOMES
+from transforms.hits.constants import FORTIFICATIONS, OUTCOMES
 from transforms.schema.state_tables import Units
 
 LOSS_CAUSES = ["standing", "volcano", "steppe", "landing", "flyer", "river", "drowned"]
@@ -117,7 +117,10 @@ class BattleArmies(dy.Schema):
 
 
 class BattleSelections(dy.Schema):
-    """One row per combatant selected for a loss; only with combat_model hits."""
+    """One row per combatant selected for a loss; only with combat_model hits.
+
+    What the first version did not note down is null in its turns.
+    """
 
     hex_id = dy.UInt32(primary_key=True, description="where")
     army_id = dy.UInt32(primary_key=True, description="whose loss, a row of battle_armies")
@@ -125,7 +128,14 @@ class BattleSelections(dy.Schema):
     selection = dy.UInt32(primary_key=True, description="number of the selection, from 0")
     unit_id = dy.UInt32(description="unit of the combatant")
     combatant_id = dy.UInt32(description="number of the combatant in its army, from 1")
+    troops = dy.Int64(nullable=True, description="troops of the unit that it stands for")
+    kk = dy.Float64(nullable=True, description="its Kampfkraft")
+    fortification = dy.Enum(FORTIFICATIONS, nullable=True, description="the walls it is behind")
     vp_before = dy.Float64(description="Verlustpunkte left")
+    cover_ppm = dy.UInt32(nullable=True, description="ppm: another one is selected instead")
+    base_ppm = dy.UInt32(nullable=True, description="β of its parry in ppm, walls included")
+    delta_ppm = dy.UInt32(nullable=True, description="δ of its parry in ppm: has KK > VP")
+    aw_ppm = dy.UInt32(nullable=True, description="chance in ppm that it parries")
     outcome = dy.Enum(OUTCOMES, description="what became of it")
     vp_after = dy.Float64(description="Verlustpunkte left afterwards")
 
