@@ -12,6 +12,7 @@ import duckdb
 import fsspec
 import polars as pl
 import pytest
+from hypothesis import settings
 
 from flows import cli, newgame, prefect_settings, store
 from flows.analyst.warehouse import open_history
@@ -19,6 +20,9 @@ from flows.game import read_game, read_rules
 from flows.lock import locked
 from flows.turn import TurnRunner
 from tests.scenarios.world import world_of
+
+settings.register_profile("any machine", deadline=None)  # a busy one is slow, not wrong
+settings.load_profile("any machine")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"  # reference material, may be missing
 SEED = "11" * 32

@@ -393,7 +393,7 @@ def battlefields(draw: st.DrawFn) -> Tables:
     }
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(battlefields(), st.sampled_from([RULES, CLOSED]))
 def test_combat_equals_the_plain_loop(world: Tables, book: Rules) -> None:
     result = fight(**world, rules=book, turn=TURN)
@@ -404,7 +404,7 @@ def test_combat_equals_the_plain_loop(world: Tables, book: Rules) -> None:
         assert_frame_equal(frame, table(name, expected.get(name, [])), check_exact=True)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(battlefields(), st.sampled_from([RULES, CLOSED]), st.integers())
 def test_combat_does_not_depend_on_row_order_and_loses_no_troops(
     world: Tables, book: Rules, seed: int
@@ -420,7 +420,7 @@ def test_combat_does_not_depend_on_row_order_and_loses_no_troops(
     assert (result["battle_units"]["losses"] <= result["battle_units"]["troops_before"]).all()
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(battlefields())
 def test_allies_never_fight(world: Tables) -> None:
     friends = allied(*((1, other) for other in range(2, 6)), (2, 3), (4, 5))

@@ -207,7 +207,7 @@ def battlefields(draw: st.DrawFn) -> Tables:
     }
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(battlefields())
 def test_combat_equals_the_plain_reference(world: Tables) -> None:
     result = fight(**world, rules=RULES, turn=TURN)
@@ -221,7 +221,7 @@ def test_combat_equals_the_plain_reference(world: Tables) -> None:
     assert result["draws"].rows() == sorted(told["draws"])
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(battlefields(), st.integers())
 def test_row_order_does_not_matter_and_no_troops_are_lost(world: Tables, seed: int) -> None:
     result = fight(**world, rules=RULES, turn=TURN)

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 from itertools import islice
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from flows.commits import complete, last_turn, number_in, phases
@@ -94,14 +94,12 @@ def visible(store: Files) -> Files:
     return complete(store)[0]
 
 
-@settings(deadline=None)
 @given(works(), st.integers())
 def test_after_all_requests_the_store_is_the_copy(work: tuple[Files, Files], seed: int) -> None:
     *_, last = states(*work, seed)
     assert last == work[1]
 
 
-@settings(deadline=None)
 @given(works(), st.integers())
 def test_every_turn_that_can_be_seen_is_whole(work: tuple[Files, Files], seed: int) -> None:
     before, after = work
@@ -114,7 +112,6 @@ def test_every_turn_that_can_be_seen_is_whole(work: tuple[Files, Files], seed: i
             assert there in (turn(number, "old"), turn(number, "new"))
 
 
-@settings(deadline=None)
 @given(works(), st.integers())
 def test_nothing_is_lost_at_any_time(work: tuple[Files, Files], seed: int) -> None:
     """An old turn is in the history or, whole, among the revisions."""
@@ -126,7 +123,6 @@ def test_nothing_is_lost_at_any_time(work: tuple[Files, Files], seed: int) -> No
             assert any(turn(number, "old", place).items() <= seen.items() for place in places)
 
 
-@settings(deadline=None)
 @given(works(), st.integers())
 def test_a_new_turn_without_its_reports_has_a_mark(work: tuple[Files, Files], seed: int) -> None:
     """And it is the last one, so that the next `zugwerk turn` begins with its reports."""
@@ -140,7 +136,6 @@ def test_a_new_turn_without_its_reports_has_a_mark(work: tuple[Files, Files], se
                 assert told or (marked and number == last)
 
 
-@settings(deadline=None)
 @given(works(), st.integers(), st.integers(0, 60))
 def test_whoever_comes_after_a_kill_ends_where_it_would_have_ended(
     work: tuple[Files, Files], seed: int, stop: int

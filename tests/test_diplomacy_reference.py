@@ -36,7 +36,7 @@ def by_columns(positions: list[Position], rulings: Rulings) -> list[pl.DataFrame
     return [known.filter(phase_id=number) for number in range(len(positions))]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 2**32), rulings=st.sampled_from(RULINGS))
 def test_columns_and_reference_agree(seed: int, rulings: Rulings) -> None:
     rnd = Random(seed)
@@ -72,7 +72,7 @@ def test_batch_and_single_phases_agree(seed: int) -> None:
         assert together[number].select(columns).equals(alone.select(columns))
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(seed=st.integers(0, 2**32))
 def test_nobody_gets_lost_and_rows_have_no_order(seed: int) -> None:
     rnd = Random(seed)

@@ -46,7 +46,6 @@ def test_every_reason_occurs(seeded_events: pl.DataFrame) -> None:
 
 @settings(
     max_examples=100 * EFFORT,
-    deadline=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),
 )

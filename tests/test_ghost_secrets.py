@@ -151,7 +151,7 @@ def living_viewer(position: Position, random: Random) -> str:
 
 
 class TestRandomPositions:
-    @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=25, suppress_health_check=list(HealthCheck))
     @given(seed=st.integers(0, 2**32))
     def test_texts_sheets_scenes_and_answers(self, seed: int) -> None:
         random = Random(seed)

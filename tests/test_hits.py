@@ -237,7 +237,7 @@ def test_every_living_combatant_is_equally_likely() -> None:
 # ── product and reference, draw by draw ────────────────────────────────────────────────────
 
 
-@settings(deadline=None, max_examples=120)
+@settings(max_examples=120)
 @given(battles(), st.integers(1, 4), st.booleans(), st.booleans())
 def test_every_draw_equals_the_reference(
     armies: list[Army], rounds: int, ranged: bool, walls: bool
@@ -264,7 +264,7 @@ def test_larger_battles_equal_the_reference(seed: int) -> None:
     assert product == expected
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(battles(), st.integers(1, 3))
 def test_repetitions_are_independent_copies(armies: list[Army], rounds: int) -> None:
     once, forces = forces_of(armies), forces_of(armies)

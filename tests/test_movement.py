@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
@@ -190,7 +190,6 @@ def crowd(people: list[tuple[int, Row, list[int]]]) -> tuple[list[Row], Paths]:
 def test_it_equals_the_sequential_process(rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sequential, "ROUNDS", rounds)  # also where the plain loop takes over
 
-    @settings(deadline=None)
     @given(CROWDS, ALLIES)
     def check(people: list[tuple[int, Row, list[int]]], allies: Pairs) -> None:
         units, paths = crowd(people)
@@ -201,7 +200,6 @@ def test_it_equals_the_sequential_process(rounds: int, monkeypatch: pytest.Monke
     check()
 
 
-@settings(deadline=None)  # the machine may be busy
 @given(CROWDS, ALLIES, st.integers(0, 99))
 def test_the_order_of_rows_does_not_matter(people: list, allies: Pairs, seed: int) -> None:
     given = tables(*crowd(people), allies)

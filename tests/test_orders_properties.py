@@ -19,7 +19,7 @@ WORDS = (
 )
 PIECES = st.lists(st.sampled_from(WORDS), max_size=14).map(",".join)
 FILES = st.lists(PIECES, max_size=12).map("\n".join)
-SLOW = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SLOW = settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
 WORLD = world()
 
 

@@ -66,7 +66,7 @@ def test_no_metadata_in_the_file():
     assert b"tEXt" not in data
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(
     hidden=st.tuples(st.sampled_from(["Wald", "Vulkan"]), st.sampled_from([None, ALT, NEU])),
     far_owner=st.sampled_from([None, ALT, NEU]),
@@ -183,7 +183,7 @@ def test_plates_show_numbers_as_far_as_there_is_room(
 
 
 @given(own=st.integers(0, 2000), foreign=st.integers(0, 2000))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_no_unit_is_lost_in_a_stack(own: int, foreign: int):
     mine, others = plates(*range(own)), plates(*range(foreign), own=False)
     spots = arrange(mine, others, lambda p: (24, 15), (60, 40))

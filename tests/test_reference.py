@@ -122,7 +122,6 @@ def test_many_worlds_with_a_switch_turned(seed: int, variant: str) -> None:
 
 @settings(
     max_examples=40 * EFFORT,
-    deadline=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),
 )

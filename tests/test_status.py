@@ -202,7 +202,7 @@ def fleets(draw: st.DrawFn) -> Tables:
     }
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(fleets())
 def test_combat_and_status_equal_the_plain_loop(world: Tables) -> None:
     fought = fight(**world, rules=RULES, turn=TURN)

@@ -162,7 +162,7 @@ class _Story:
 
     def _fought(self) -> Iterator[Event]:
         by_hits = not self.tables["battle_armies"].is_empty()
-        followed = self._of("deeds").filter(pl.lit(by_hits), deed="pursued")["to_hex"]
+        followed = self._of("deeds").filter(deed="pursued")["to_hex"]
         pursuits_last = pl.col("hex_id").is_in(followed.implode())
         fights = self._of("battle_units").sort(pursuits_last, "hex_id", "round")
         for row in fights.iter_rows(named=True):
