@@ -128,20 +128,27 @@ def test_contact_without_an_attack_is_no_battle() -> None:
     assert not story(turn, 1)
 
 
-def test_a_hunter_fights_twice_and_rolls_other_dice() -> None:
-    crowd = [
-        unit("ALT 101", 90_000, "207/27"),
-        unit("NEU 101", 9000, "207/13"),
-        unit("NEU 102", 100, "207/20"),
-    ]
-    orders = '[orders]\nALT = "101,90000,1,207,27,20,n"\nNEU = "101,9000,1,207,13,20,r"\n'
-    turn = played(FIGHT + "".join(crowd) + orders)
-    told = story(turn, 1)
+HUNT = (
+    unit("ALT 101", 90_000, "207/27")
+    + unit("NEU 101", 9000, "207/13")
+    + unit("NEU 102", 100, "207/20")
+    + '[orders]\nALT = "101,90000,1,207,27,20,n"\nNEU = "101,9000,1,207,13,20,r"\n'
+)
+
+
+@pytest.mark.parametrize("model", ["hits", "share"])
+def test_a_hunter_fights_twice_and_is_told_so_in_this_order(model: str) -> None:
+    turn = played(FIGHT.replace('combat_model = "hits"', f'combat_model = "{model}"') + HUNT)
     # NEU 101 goes back to 207/13, the lower hex; NEU 102 is wiped out before it is followed there
-    assert [text for text, paragraph in told if paragraph == "6"] == [
+    assert [text for text, paragraph in story(turn, 1) if paragraph == "6"] == [
         "auf 207/20, Runde 1",
         "auf 207/13, Runde 1",
     ]
+
+
+def test_a_hunter_rolls_other_dice_the_second_time() -> None:
+    turn = played(FIGHT + HUNT)
+    told = story(turn, 1)
     own = [text for text, _ in told if text.startswith("eigene Armee: 101@ALT")]
     assert own == ["eigene Armee: 101@ALT: 90000 Mann, gesKK 90, Schläge 90"] * 2
     hits = turn[1]["battle_armies"].filter(realm_id=1).sort("battle_no")
