@@ -136,9 +136,10 @@ HUNT = (
 )
 
 
-@pytest.mark.parametrize("model", ["hits", "share"])
-def test_a_hunter_fights_twice_and_is_told_so_in_this_order(model: str) -> None:
-    turn = played(FIGHT.replace('combat_model = "hits"', f'combat_model = "{model}"') + HUNT)
+@pytest.mark.parametrize(("model", "troops"), [("hits", "90000"), ("share", "200000")])
+def test_a_hunter_fights_twice_and_is_told_so_in_this_order(model: str, troops: str) -> None:
+    text = FIGHT.replace('combat_model = "hits"', f'combat_model = "{model}"')
+    turn = played(text + HUNT.replace("90000", troops))
     # NEU 101 goes back to 207/13, the lower hex; NEU 102 is wiped out before it is followed there
     assert [text for text, paragraph in story(turn, 1) if paragraph == "6"] == [
         "auf 207/20, Runde 1",
