@@ -81,6 +81,25 @@ class TestTurn:
         fleet = before.filter(province="LON")["unit_id"].item()
         assert after.filter(province="NTH")["unit_id"].item() == fleet
 
+    @pytest.mark.parametrize("retreats", ["in_advance", "separate"])
+    def test_victor_and_vanquished_keep_their_ids(self, tmp_path: Path, retreats: str) -> None:
+        """Until the retreat both are known by one province: the victor's and the loser's id."""
+        game = new_game(tmp_path, f'retreats = "{retreats}"')
+        ids = dict(read_tables(game, 0)["units"].select("province", "unit_id").iter_rows())
+        play(game, {"F": "A Par-Bur", "OEU": "A Vie-Tyr"})
+        if retreats == "separate":
+            play(game)
+        attack = {"F": "A Bur-Mun", "OEU": "A Tyr S A Bur-Mun"}
+        if retreats == "separate":
+            play(game, attack)
+            last = play(game, {"D": "A Mun R Sil"})
+        else:
+            last = play(game, {**attack, "D": "A Mun H; A Mun R Sil"})
+        units = read_tables(game, last)["units"]
+        assert units.height == 22
+        now = dict(units.select("province", "unit_id").iter_rows())
+        assert (now["MUN"], now["SIL"]) == (ids["PAR"], ids["MUN"])
+
     def test_equal_input_gives_equal_files(self, tmp_path: Path) -> None:
         for name in ("one", "other"):
             (tmp_path / name).mkdir()
