@@ -167,7 +167,7 @@ def rollback(
     """
     from flows.game import read_game
     from flows.lock import locked
-    from flows.rollback import roll_back
+    from flows.replay import roll_back
 
     settings = read_game(game)
     with locked(game):
@@ -189,7 +189,7 @@ def replay(
     from flows.game import read_game
     from flows.lock import locked
     from flows.progress import TerminalProgress
-    from flows.rollback import replay as replay_turns
+    from flows.replay import replay as replay_turns
     from flows.terminal import ask_at_terminal
 
     settings = read_game(game)
