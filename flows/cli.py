@@ -161,8 +161,8 @@ def demo(
 
     progress = progress_for(quiet, json_)
     newgame.demo(folder)
-    orders = [int(p.name) for p in (folder / "orders").iterdir() if p.name.isdigit()]
-    while (last := store.last_turn(folder)) < max(orders) or (
+    turns = newgame.demo_turns()
+    while (last := store.last_turn(folder)) < turns or (
         store.unpublished_mark(folder, last).exists()
     ):
         _evaluate(folder, "turn", None, direct, progress)
@@ -212,11 +212,13 @@ def erkenfara(
 
 
 def _founded(founded: "Founded") -> None:
+    from flows.inbox import ready_for_orders
+
     for warning in founded.warnings:
         print(warning)
     print(", ".join(f"{name} {rows:,}" for name, rows in founded.rows.items()))
     print(f"Commitment of turn 1 (tell your players): {founded.commitment}")
-    print(f"Order files of turn 1 belong into {founded.game.root / 'orders' / '1'}")
+    print(ready_for_orders(founded.game.root, 1))
 
 
 # ── looking ─────────────────────────────────────────────────────────────────────────────────

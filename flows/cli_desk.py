@@ -166,6 +166,7 @@ def rollback(
     Example: zugwerk rollback mygame --to 6 --why "wrong map handed in"
     """
     from flows.game import read_game
+    from flows.inbox import ready_for_orders
     from flows.lock import locked
     from flows.replay import roll_back
 
@@ -173,6 +174,7 @@ def rollback(
     with locked(game):
         for move in roll_back(settings, to, why, who):
             print(move.line())
+        print(ready_for_orders(game, to + 1))
 
 
 @desk_app.command()

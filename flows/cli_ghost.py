@@ -42,6 +42,7 @@ def new(
     from flows import store
     from flows.ghost_game import read_ghost_game, write_settings
     from flows.ghost_turn import GhostRunner
+    from flows.inbox import ready_for_orders
 
     if len(store.turns(folder)) > 1:
         raise InputError(f"{folder}: the game has begun already")
@@ -56,9 +57,8 @@ def new(
         if fresh:
             (folder / "game.toml").unlink()
         raise
-    (folder / "orders" / "1").mkdir(parents=True, exist_ok=True)
     print(f"{len(paths)} files in {paths[0].parent}")
-    print(f"Order files of turn 1 belong into {folder / 'orders' / '1'}")
+    print(ready_for_orders(folder, 1))
 
 
 @ghost_app.command()
@@ -289,11 +289,13 @@ def rollback(
     """
     from flows.ghost_desk import roll_back
     from flows.ghost_game import read_ghost_game
+    from flows.inbox import ready_for_orders
 
     settings = read_ghost_game(game)
     with locked(game):
         for move in roll_back(settings, to, why, who):
             print(move.line())
+        print(ready_for_orders(game, to + 1))
 
 
 @ghost_app.command()
