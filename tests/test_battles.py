@@ -307,6 +307,12 @@ REFUSED = [
     ("armies", "battle_id,army_id,strength\n1,1,1e10\n", A + "'strength': 10000000000.0 is not"),
     ("armies", "battle_id,army_id,flees\n1,1,vielleicht\n", A + "'flees': 'vielleicht' is not"),
     ("armies", "battle_id,army_id,flee_pct\n1,1,-1\n", A + "'flee_pct': '-1' is not allowed"),
+    ("armies", "battle_id,army_id,name\n1,1,N\x1b[2J\n", A + r"'name': 'N\x1b[2J' is not allowed"),
+    (
+        "combatants",
+        "army_id,combatant_id,count,name,kk\n1,1,1,Fuss\x07,1\n",
+        C + r"'name': 'Fuss\x07' is not allowed; allowed: text without control characters",
+    ),
     ("armies", "battle_id,army_id\n,1\n", A + "'battle_id': empty is not allowed"),
     ("enmities", "army_id,enemy_id\n1,1\n", E + "2, column 'enemy_id': 1 is not allowed"),
     ("enmities", "army_id,enemy_id\n1,2\n1,9\n", E + "3, column 'enemy_id': 9 is not allowed"),

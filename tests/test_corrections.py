@@ -173,6 +173,16 @@ WRONG: list[tuple[str, list[dict[str, str | None]], str]] = [
         "row 2, column damage: 'nan'",
     ),
     ("buildings", [{"building_id": "2", "direction": "6", "reason": "x"}], "at least 0, at most 5"),
+    (
+        "realms",
+        [{"realm_id": "1", "name": "A\x1b", "reason": "x"}],
+        r"column name: 'A\x1b'; allowed",
+    ),
+    (
+        "buildings",
+        [{"building_id": "1", "name": "\u200b", "reason": "x"}],
+        r"'\u200b'; allowed: text",
+    ),
     ("units", [OK | {"delete": "weg"}], "row 2, column delete: 'weg'; allowed: true, false"),
     ("units", [OK | {"unit_id": "60", "delete": "true"}], "row 2: unit_id=60 is not there"),
     ("units", [OK | {"unit_id": "60", "troops": "1"}], "row 2: a new row needs realm_id"),

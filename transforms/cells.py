@@ -14,6 +14,9 @@ from transforms.rules import Rules
 
 BOOLEANS = {"true": True, "false": False, "1": True, "0": False, "ja": True, "nein": False}
 BOOLEANS |= {"wahr": True, "falsch": False}  # what a German Excel makes of TRUE and FALSE
+UNPRINTABLE = r"[\p{Cc}\p{Cf}]"  # control characters, the invisible ones too
+UNPRINTABLE_BUT_TAB = r"[\p{Cc}\p{Cf}&&[^\t]]"
+PRINTABLE = "text without control characters"
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import dataframely as dy
 import polars as pl
 from polars.datatypes import IntegerType
 
-from transforms.cells import BOOLEANS, CorrectionFile
+from transforms.cells import BOOLEANS, PRINTABLE, UNPRINTABLE, CorrectionFile
 from transforms.context import Turn
 from transforms.errors import InputError, unknown
 from transforms.rules import Rules
@@ -149,6 +149,10 @@ def _deletions(file: CorrectionFile, wide: pl.DataFrame) -> pl.Series:
 def _values(file: CorrectionFile, wide: pl.DataFrame, column: str, spec: dy.Column) -> pl.Series:
     """The cells of a column in its type. Errors: one that does not fit the type or the range."""
     text = wide[column]
+    strange = wide.filter(pl.col(column).str.contains(UNPRINTABLE))
+    if not strange.is_empty():
+        what = f"{strange[column][0]!r}; allowed: {PRINTABLE}"
+        raise file.refused(strange["row"][0], what, column)
     is_float = spec.dtype.is_float()
     value = (text.str.replace(",", ".") if is_float else text).cast(spec.dtype, strict=False)
     bad = value.is_null()
