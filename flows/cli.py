@@ -1,5 +1,6 @@
 """The command `zugwerk`: thin; every command is a few lines around a function of flows/."""
 
+import errno
 import json
 import os
 import sys
@@ -283,6 +284,14 @@ def _must_be_game(root: Path) -> None:
         raise InputError(f"{root}: no game here (there is no game.toml)")
 
 
+def _refused(error: OSError) -> str:
+    """What the machine did not do, and where: of a rename the place that it was for."""
+    where, why = error.filename2 or error.filename or "disk", error.strerror or str(error)
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        why += "; is it read-only, or open in another program?"
+    return f"{where}: {why}"
+
+
 def _fail(code: int, *lines: str) -> NoReturn:
     for line in lines:
         print(f"zugwerk: {' '.join(line.split())}", file=sys.stderr)
@@ -313,7 +322,7 @@ def main() -> None:
     except (IsADirectoryError, NotADirectoryError, FileExistsError) as error:
         _fail(BAD_INPUT, f"{error.filename}: {error.strerror}")
     except OSError as error:
-        _fail(FAILED, f"{error.filename or 'disk'}: {error.strerror or error}")
+        _fail(FAILED, _refused(error))
     except Exception as error:
         if os.environ.get("ZUGWERK_DEBUG"):
             raise
