@@ -53,9 +53,8 @@ class Entry:
                 f"their commitment: {self.dice.new_commitment}"
             )
         if self.parcels:
-            text += (
-                f"\nturn {self.turn}: parcels packed of it: {self.parcels}; they count no longer"
-            )
+            counts = f"parcels packed of it: {self.parcels}"
+            text += f"\nturn {self.turn}: {counts}; `pack` will say which go out again"
         return text
 
 

@@ -107,7 +107,7 @@ def test_parcels_that_went_out_are_told_and_the_right_ones_go_out_again(played: 
     lines = [entry.line() for entry in roll_back(played, 0, "x")]
     assert [line.splitlines()[1:] for line in lines] == [
         [],
-        ["turn 1: parcels packed of it: 1; they count no longer"],
+        ["turn 1: parcels packed of it: 1; `pack` will say which go out again"],
     ]
     for text, name in (("other", "GB-2.zip"), ("1 GB.txt\n", "GB-3.zip")):
         folder.mkdir(exist_ok=True)
