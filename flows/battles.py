@@ -69,7 +69,7 @@ class Done:
     settings: Settings
     warnings: tuple[str, ...]
     rows: Mapping[str, int]
-    odds: pl.DataFrame | None  # with repetitions: an army a row, its chances in percent
+    armies: pl.DataFrame  # what came of each; with repetitions its chances in percent
 
 
 def run(folder: Path, out: Path | None = None, wish: Wish | None = None) -> Done:
@@ -82,16 +82,34 @@ def run(folder: Path, out: Path | None = None, wish: Wish | None = None) -> Done
     tables = play(lineup, settings.rules, settings.options, key=settings.key, wish=wish)
     _write(out, settings, tables, lineup)
     rows = {name: table.height for name, table in tables.items()}
-    odds = _odds(tables["win_rates"], lineup) if "win_rates" in tables else None
-    return Done(out, settings, lineup.warnings, rows, odds)
+    armies = _odds(tables["win_rates"]) if "win_rates" in tables else _ends(tables["army_results"])
+    named = armies.join(lineup.armies.select("army_id", "name"), on="army_id", how="left")
+    shown = named.select("battle_id", "army_id", "name", pl.exclude("battle_id", "army_id", "name"))
+    return Done(out, settings, lineup.warnings, rows, shown.sort("battle_id", "army_id"))
 
 
-def _odds(rates: pl.DataFrame, lineup: Lineup) -> pl.DataFrame:
-    """What to show of `win_rates`: names, and three chances in percent."""
+def _odds(rates: pl.DataFrame) -> pl.DataFrame:
+    """What to show of `win_rates`: three chances in percent."""
     percent = {f"{e}_pct": pl.col(f"{e}_rate") * 100 for e in ("better", "victor", "wiped_out")}
-    return rates.join(lineup.armies.select("army_id", "name"), on="army_id", how="left").select(
-        "battle_id", "army_id", "name", **{n: e.round(1) for n, e in percent.items()}
-    ).sort("battle_id", "army_id")  # fmt: skip
+    rounded = {name: chance.round(1) for name, chance in percent.items()}
+    return rates.select("battle_id", "army_id", **rounded)
+
+
+def _ends(results: pl.DataFrame) -> pl.DataFrame:
+    """What to show of `army_results`: losses, and how the battle ended for an army."""
+    end = (
+        pl.when("victor")
+        .then(pl.lit("victor"))
+        .when((pl.col("survivors") == 0) & (pl.col("dead") > 0))
+        .then(pl.lit("wiped out"))
+        .when("flees")
+        .then(pl.lit("flees"))
+        .when("better")
+        .then(pl.lit("better"))
+    )
+    kk = pl.col("kk_before", "kk_after").round(2)
+    of = pl.col("combatants_before").alias("of")
+    return results.select("battle_id", "army_id", "dead", of, kk, end=end)
 
 
 def explain_selection(

@@ -1,5 +1,6 @@
 """The command `zugwerk`: thin; every command is a few lines around a function of flows/."""
 
+import errno
 import json
 import os
 import sys
@@ -153,8 +154,8 @@ def demo(
 
     progress = progress_for(quiet, json_)
     newgame.demo(folder)
-    orders = [int(p.name) for p in (folder / "orders").iterdir() if p.name.isdigit()]
-    while (last := store.last_turn(folder)) < max(orders) or (
+    turns = newgame.demo_turns()
+    while (last := store.last_turn(folder)) < turns or (
         store.unpublished_mark(folder, last).exists()
     ):
         _evaluate(str(folder), "turn", None, direct, progress)
@@ -219,11 +220,13 @@ def erkenfara(
 
 
 def _founded(founded: "Founded") -> None:
+    from flows.inbox import ready_for_orders
+
     for warning in founded.warnings:
         print(warning)
     print(", ".join(f"{name} {rows:,}" for name, rows in founded.rows.items()))
     print(f"Commitment of turn 1 (tell your players): {founded.commitment}")
-    print(f"Order files of turn 1 belong into {founded.game.root / 'orders' / '1'}")
+    print(ready_for_orders(founded.game.root, 1))
 
 
 # ── looking ─────────────────────────────────────────────────────────────────────────────────
@@ -286,6 +289,14 @@ def history(game: GameDir, json_: Json = False) -> None:
 # ── ends ────────────────────────────────────────────────────────────────────────────────────
 
 
+def _refused(error: OSError) -> str:
+    """What the machine did not do, and where: of a rename the place that it was for."""
+    where, why = error.filename2 or error.filename or "disk", error.strerror or str(error)
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        why += "; is it read-only, or open in another program?"
+    return f"{where}: {why}"
+
+
 def _fail(code: int, *lines: str) -> NoReturn:
     for line in lines:
         print(f"zugwerk: {' '.join(line.split())}", file=sys.stderr)
@@ -316,7 +327,7 @@ def main() -> None:
     except (IsADirectoryError, NotADirectoryError, FileExistsError) as error:
         _fail(BAD_INPUT, f"{error.filename}: {error.strerror}")
     except OSError as error:
-        _fail(FAILED, f"{error.filename or 'disk'}: {error.strerror or error}")
+        _fail(FAILED, _refused(error))
     except Exception as error:
         if os.environ.get("ZUGWERK_DEBUG"):
             raise

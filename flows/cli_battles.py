@@ -55,8 +55,7 @@ def run(
         print(f"warning: {warning}")
     if len(done.warnings) > _MOST_WARNINGS:
         print(f"warning: … and {len(done.warnings) - _MOST_WARNINGS} more")
-    if done.odds is not None:
-        print_table(done.odds)
+    print_table(done.armies)
     print(", ".join(f"{name} {rows:,}" for name, rows in done.rows.items()))
     how = (
         f"drawn; put {done.out / SETTINGS} into {folder} to repeat it"

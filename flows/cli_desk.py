@@ -170,13 +170,15 @@ def rollback(
     Example: zugwerk rollback mygame --to 6 --why "wrong map handed in"
     """
     from flows.game import read_game
+    from flows.inbox import ready_for_orders
     from flows.lock import locked
-    from flows.rollback import roll_back
+    from flows.replay import roll_back
 
     settings = read_game(game)
     with locked(game):
         for move in roll_back(settings, to, why, who):
             print(move.line())
+        print(ready_for_orders(game, to + 1))
 
 
 @desk_app.command()
@@ -194,7 +196,7 @@ def replay(
     from flows.game import read_game
     from flows.lock import locked
     from flows.progress import TerminalProgress
-    from flows.rollback import replay as replay_turns
+    from flows.replay import replay as replay_turns
     from flows.terminal import ask_at_terminal
 
     settings = read_game(game)

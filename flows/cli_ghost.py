@@ -6,12 +6,13 @@ from typing import Annotated, Literal
 
 import typer
 
+from flows.cli_desk import Who, Why
 from flows.cli_game import Direct, GameDir, GamePlace, Json, NewGame, Quiet, in_game
 from flows.cli_ghost_adjudicate import adjudicate_command
 from flows.lock import locked
 from flows.place import opened
 from flows.progress import progress_for
-from transforms.errors import InputError
+from transforms.errors import InputError, unknown
 
 ghost_app = typer.Typer(
     name="ghost",
@@ -39,6 +40,7 @@ def new(
     from flows import store
     from flows.ghost_game import read_ghost_game, write_settings
     from flows.ghost_turn import GhostRunner
+    from flows.inbox import ready_for_orders
 
     if len(store.turns(folder)) > 1:
         raise InputError(f"{folder}: the game has begun already")
@@ -53,9 +55,8 @@ def new(
         if fresh:
             (folder / "game.toml").unlink()
         raise
-    (folder / "orders" / "1").mkdir(parents=True, exist_ok=True)
     print(f"{len(paths)} files in {paths[0].parent}")
-    print(f"Order files of turn 1 belong into {folder / 'orders' / '1'}")
+    print(ready_for_orders(folder, 1))
 
 
 @ghost_app.command()
@@ -248,6 +249,56 @@ def handover(
     settings = read_ghost_game(game)
     with locked(game):
         print(hand_over(settings, nation, player).path)
+
+
+@ghost_app.command()
+@in_game()
+def diff(
+    game: GameDir,
+    before: Annotated[int, typer.Argument(metavar="N", min=0, help="A turn.")],
+    after: Annotated[int, typer.Argument(metavar="M", min=0, help="Another one.")],
+    table: Annotated[str | None, typer.Option(help="Only this table of the position.")] = None,
+    json_: Json = False,
+) -> None:
+    """Show how the position after turn M differs from that after turn N, cell by cell.
+
+    Example: zugwerk ghost diff partie 3 4 --table units
+    """
+    from flows.ghost_desk import diff as differences
+    from flows.ghost_game import read_ghost_game
+    from transforms.diplomacy.state_diff import DIFFED
+
+    if table is not None and table not in DIFFED:
+        raise unknown("diff", "table", table, DIFFED)
+    found = differences(read_ghost_game(game), before, after)
+    found = found if table is None else found.filter(table=table)
+    if found.is_empty() and not json_:
+        print("no differences")
+    else:
+        _print(found, json_)
+
+
+@ghost_app.command()
+@in_game(writes=True)
+def rollback(
+    game: GameDir,
+    to: Annotated[int, typer.Option("--to", min=0, help="The last turn that stays.")],
+    why: Why,
+    who: Who = None,
+) -> None:
+    """Take back all turns after --to: they move to revisions/ with their reports.
+
+    Example: zugwerk ghost rollback partie --to 3 --why "order file of GB read as that of D"
+    """
+    from flows.ghost_desk import roll_back
+    from flows.ghost_game import read_ghost_game
+    from flows.inbox import ready_for_orders
+
+    settings = read_ghost_game(game)
+    with locked(game):
+        for move in roll_back(settings, to, why, who):
+            print(move.line())
+        print(ready_for_orders(game, to + 1))
 
 
 @ghost_app.command()

@@ -12,10 +12,8 @@ from typing import NoReturn
 import polars as pl
 
 from transforms import schema
+from transforms.cells import BOOLEANS
 from transforms.errors import InputError, unknown
-
-_BOOLEANS = {"true": True, "false": False, "1": True, "0": False, "ja": True, "nein": False}
-_BOOLEANS |= {"wahr": True, "falsch": False}  # what a German Excel makes of TRUE and FALSE
 
 
 def decode_csv(data: bytes) -> str:
@@ -122,7 +120,7 @@ def typed_column(
 
 def _typed(cells: pl.Series, dtype: pl.DataType, decimal_comma: bool) -> pl.Series:
     if dtype == pl.Boolean:
-        return cells.str.to_lowercase().replace_strict(_BOOLEANS, default=None, return_dtype=dtype)
+        return cells.str.to_lowercase().replace_strict(BOOLEANS, default=None, return_dtype=dtype)
     if dtype.is_float() and decimal_comma:
         cells = cells.str.replace(",", ".", literal=True)
     return cells.cast(dtype, strict=False)

@@ -1,4 +1,4 @@
-"""The game master's desk: who has handed in, check, substitutes, outbox, history, replay, end."""
+"""The game master's desk: before a turn, players and parcels, looking and taking back, the end."""
 
 import csv
 from collections.abc import Iterator
@@ -11,9 +11,12 @@ from flows.ghost_game import GhostGame
 from flows.ghost_intake import GhostIntake, handed_in, order_file
 from flows.ghost_publish import GENERAL, GM_TEXT, file_codes
 from flows.ghost_turn import ENDED, TABLES, phase_of, play, read_tables, upcoming
+from flows.revisions import replaced
+from flows.rollback import REPORTS, Entry, take_back
 from transforms.diplomacy import steps
 from transforms.diplomacy.check import check_text
 from transforms.diplomacy.knowledge import living
+from transforms.diplomacy.state_diff import DIFFED, position_diff
 from transforms.diplomacy.texts import DESK
 from transforms.diplomacy.words import nation_of
 from transforms.errors import InputError
@@ -99,7 +102,10 @@ def current_players(game: GhostGame) -> dict[str, str]:
 
 
 def hand_over(game: GhostGame, nation: str, player: str) -> outbox.Parcel:
-    """Give a nation to another player: noted in spieler.csv, with a zip of all it was ever told."""
+    """Give a nation to another player: noted in spieler.csv, with a zip of all it was ever told.
+
+    That includes what it was told of turns that were taken back.
+    """
     key = nation_of(game.rules.board, nation, "nation")
     code = file_codes(game)[key]
     last = store.last_turn(game.root)
@@ -110,10 +116,13 @@ def hand_over(game: GhostGame, nation: str, player: str) -> outbox.Parcel:
         if fresh:
             writer.writerow(_PLAYER_COLUMNS)
         writer.writerow([last + 1, code, player])
+    folders = {f"{n:04d}": store.reports_dir(game.root, n) for n in store.turns(game.root)}
+    for turn, version, folder in replaced(game.root):
+        folders[DESK["replaced"].format(turn=turn, version=version)] = folder / REPORTS
     told = {
-        f"{turn:04d}_{name}": path
-        for turn in store.turns(game.root)
-        for name, path in _parcel(game, turn, code).items()
+        f"{prefix}_{name}": path
+        for prefix, folder in folders.items()
+        for name, path in _parcel(folder, code).items()
     }
     return outbox.pack(game.root, last, {code: told}, DESK["handover"])[0]
 
@@ -124,14 +133,13 @@ def pack(game: GhostGame, turn: int | None = None) -> list[outbox.Parcel]:
     folder = store.reports_dir(game.root, number)
     if not folder.is_dir():
         raise InputError(f"{folder}: turn {number} is not published")
-    parcels = {code: _parcel(game, number, code) for code in file_codes(game).values()}
+    parcels = {code: _parcel(folder, code) for code in file_codes(game).values()}
     readers = {code: files for code, files in parcels.items() if len(files) > 1}
     return outbox.pack(game.root, number, readers)
 
 
-def _parcel(game: GhostGame, turn: int, code: str) -> dict[str, Path]:
-    """What one nation gets of a turn: its own three files and the general evaluation."""
-    folder = store.reports_dir(game.root, turn)
+def _parcel(folder: Path, code: str) -> dict[str, Path]:
+    """What one nation gets of the reports of a turn: its own three and the general evaluation."""
     names = (GENERAL, f"{code}.txt", f"{code}.xlsx", f"{code}.png")
     return {name: folder / name for name in names if (folder / name).exists()}
 
@@ -160,6 +168,12 @@ def history(game: GhostGame) -> pl.DataFrame:
     return pl.DataFrame(rows)
 
 
+def diff(game: GhostGame, before: int, after: int) -> pl.DataFrame:
+    """How the position after turn `after` differs from that after turn `before`, cell by cell."""
+    then, now = (read_tables(game, turn, DIFFED) for turn in (before, after))
+    return position_diff(then, now, game.rules.names)
+
+
 def replay(game: GhostGame) -> Iterator[tuple[int, list[str]]]:
     """Evaluate every turn again from what was handed in then; turn and the tables that differ."""
     before = read_tables(game, 0)
@@ -171,13 +185,31 @@ def replay(game: GhostGame) -> Iterator[tuple[int, list[str]]]:
         before = stored
 
 
+# ── taking back ─────────────────────────────────────────────────────────────────────────────
+
+
+def roll_back(game: GhostGame, to: int, why: str, who: str | None = None) -> Iterator[Entry]:
+    """Take back all turns after `to`: they move to revisions/ with their reports.
+
+    spieler.csv stays as it is: who plays a nation now plays it on. Errors: as for `take_back`; the
+    game has ended, so that everybody has read everything.
+    """
+    if (game.root / ENDED).exists():
+        raise InputError(
+            f"{game.root}: the game has ended and its archive is for everybody; "
+            f"to go on nevertheless remove {ENDED} first"
+        )
+    return take_back(game.root, to, why, who)
+
+
 # ── the end ─────────────────────────────────────────────────────────────────────────────────
 
 
 def end(game: GhostGame, reason: str = "") -> Path:
     """End the game: no more turns, and the whole archive for everybody as one zip.
 
-    It holds order files, history, all reports and the course of the centres. May be repeated.
+    It holds order files, history, all reports, the course of the centres, and the turns that were
+    taken back. May be repeated.
     """
     last = store.last_turn(game.root)
     if store.unpublished_mark(game.root, last).exists():
@@ -198,7 +230,7 @@ def _everything(root: Path) -> Iterator[tuple[str, bytes]]:
     for name in ("game.toml", PLAYERS, ENDED):
         if (root / name).exists():
             yield name, (root / name).read_bytes()
-    for folder in ("orders", "history", "reports"):
+    for folder in ("orders", "history", "reports", "revisions"):
         for path in sorted((root / folder).rglob("*")):
             if path.is_file() and "steps" not in path.relative_to(root).parts:
                 yield path.relative_to(root).as_posix(), path.read_bytes()

@@ -5,11 +5,29 @@ from pathlib import Path
 
 import polars as pl
 
+from flows import store
 from flows.csvs import read_cells
 from transforms import schema
 from transforms.errors import InputError, unknown
 
 _IGNORED = ("thumbs.db", "desktop.ini")
+
+
+def ready_for_orders(root: Path, turn: int) -> str:
+    """Make the folder of a turn's order files, unless there is one; where they belong, in words.
+
+    An empty folder means the same as none. Never an error, since the turn before it is done: what
+    is in the way stands in the words.
+    """
+    folder = root / "orders" / str(turn)
+    try:
+        folder = store.orders_dir(root, turn) or folder
+        folder.mkdir(parents=True, exist_ok=True)
+    except InputError as error:
+        return str(error)
+    except OSError as error:
+        return f"{folder}: the folder of turn {turn} cannot be made: {error.strerror}"
+    return f"Order files of turn {turn} belong into {folder}"
 
 
 def visible(folder: Path) -> Iterator[Path]:

@@ -19,7 +19,7 @@ from flows.inbox import corrections_in, read_edits, visible
 from flows.steps import CORRECTABLE
 from transforms import schema
 from transforms.catalogue import INTAKE
-from transforms.corrections import EDIT_COLUMNS
+from transforms.corrections import edit_columns
 from transforms.errors import InputError, unknown
 from transforms.orders.decode import decode
 
@@ -58,7 +58,7 @@ def read_intake(root: Path, turn: int, realms: pl.DataFrame) -> Intake:
         gm_edits=read_edits(
             "gm_edits",
             (path for name, path in files.items() if name.startswith("gm/")),
-            {name: (*schema.schema_of(name), *EDIT_COLUMNS) for name in CORRECTABLE},
+            {name: edit_columns(name) for name in CORRECTABLE},
         ),
         decisions=_decisions(files.get("decisions.csv")),
         decisions_file=str(files.get("decisions.csv", folder)),

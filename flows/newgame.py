@@ -16,6 +16,7 @@ import polars as pl
 from flows import store
 from flows.csvs import for_excel, read_cells
 from flows.game import Game, read_game
+from flows.inbox import ready_for_orders
 from flows.lock import locked
 from flows.shipped import shipped
 from transforms import sight, state_checks
@@ -99,6 +100,11 @@ def demo(root: Path) -> Founded | None:
     return new_game(root, root / "start")
 
 
+def demo_turns() -> int:
+    """For how many turns the shipped game has order files."""
+    return max(int(path.name) for path in (_demo_folder() / "orders").iterdir())
+
+
 def write_settings(root: Path) -> None:
     """game.toml of a new game, named after its folder, with a fresh secret seed."""
     name = root.resolve().name
@@ -135,7 +141,7 @@ def _found(root: Path, game: Game, start: dict[str, pl.DataFrame]) -> Founded:
         store.map_path(root, name).unlink(missing_ok=True)  # of a try that was interrupted
         store.write_table(store.map_path(root, name), frame)
     store.write_start(root, state, version("zugwerk"), game.id)
-    (root / "orders" / "1").mkdir(parents=True, exist_ok=True)
+    ready_for_orders(root, 1)
     return Founded(
         game=game,
         rows={name: frame.height for name, frame in (state | world.map).items()},

@@ -1,8 +1,8 @@
 """The outbox: one zip per realm or nation and turn, recorded so that nothing goes out twice.
 
-Files lie in <game>/outbox/<turn>/; outbox/versand.csv says which were made of which content. The
-same content is packed once; content that changed since (reports written again after a
-correction) goes out as a new zip with a number.
+Files lie in <game>/outbox/<turn>/; outbox/versand.csv says which were made of which content. What
+was packed last is not packed again; content that changed since (reports written again after a
+correction, a turn that was taken back) goes out as a new zip with a number.
 """
 
 import csv
@@ -44,7 +44,7 @@ def pack(
         digest = sha256(content).hexdigest()
         stem = f"{code}{kind}"
         same = [r for r in rows if r["turn"] == str(turn) and _stem(r["file"]) == stem]
-        known = next((r for r in same if r["sha256"] == digest), None)
+        known = same[-1] if same and same[-1]["sha256"] == digest else None
         number = f"-{len(same) + 1}" if same else ""
         name = known["file"] if known else f"{turn:04d}/{stem}{number}.zip"
         path = root / "outbox" / name
@@ -57,6 +57,11 @@ def pack(
             _write(record, _record_text(rows).encode())
         parcels.append(Parcel(code, path, known is None))
     return parcels
+
+
+def packed(root: Path, turn: int) -> list[str]:
+    """The parcels of a turn so far, in the order in which they were packed."""
+    return [r["file"] for r in _read(root / "outbox" / _RECORD) if r["turn"] == str(turn)]
 
 
 def zip_bytes(files: Mapping[str, bytes]) -> bytes:

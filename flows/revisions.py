@@ -18,18 +18,22 @@ _REVISION = re.compile(r"/r(\d+)$")
 _ORDERS = "orders/"  # inputs of a turn that its players and its game master chose
 
 
-def versions(root: Path, number: int) -> list[Path]:
-    """The folders of turn `number` that were replaced, the oldest first."""
+def replaced(root: Path) -> list[tuple[int, int, Path]]:
+    """Turn, version and folder of every turn that was replaced, sorted."""
     folder = root / "revisions"
     names = [path.name for path in folder.iterdir()] if folder.is_dir() else []
     found = [match for name in names if (match := _VERSION.fullmatch(name))]
-    numbered = sorted((int(m[2]), m[0]) for m in found if int(m[1]) == number)
-    return [folder / name for _, name in numbered]
+    return sorted((int(m[1]), int(m[2]), folder / m[0]) for m in found)
+
+
+def versions(root: Path, number: int) -> list[Path]:
+    """The folders of turn `number` that were replaced, the oldest first."""
+    return [path for turn, _, path in replaced(root) if turn == number]
 
 
 def next_version(root: Path, number: int) -> Path:
     """Where turn `number` goes when it is replaced."""
-    taken = [int(path.name.rpartition(".r")[2]) for path in versions(root, number)]
+    taken = [version for turn, version, _ in replaced(root) if turn == number]
     return root / "revisions" / f"turn={number:04d}.r{max(taken, default=0) + 1}"
 
 

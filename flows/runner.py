@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import Any, ClassVar, Protocol
 
 from flows import store
+from flows.inbox import ready_for_orders
 from flows.lock import locked
 from flows.manifest import Manifest, StoredTable
 from flows.place import is_url, opened
@@ -114,13 +115,20 @@ class Runner:
         mark.touch()
 
     def told(self, number: int, reports: Callable[[], list[Path]]) -> list[Path]:
-        """Write the reports of a turn and take its mark away; their paths."""
+        """Write the reports of a turn and take its mark away; their paths.
+
+        After the last turn the folder of the next one's order files is there.
+        """
         started = perf_counter()
         paths = reports()
+        is_last = number == store.last_turn(self.root)
+        belong = ready_for_orders(self.root, number + 1) if is_last else ""
         store.unpublished_mark(self.root, number).unlink(missing_ok=True)
         seconds = perf_counter() - started
         self.progress.step(StepDone(number, "publish", "", {"files": len(paths)}, seconds))
         self.progress.published(paths)
+        if belong:
+            self.progress.note(belong)
         return paths
 
 

@@ -1,5 +1,6 @@
 """What several test modules share: a small game on disk, and the one Prefect harness."""
 
+import errno
 import logging
 import os
 import sys
@@ -162,15 +163,27 @@ class FileSystem:
         self.root = str(root)
         self.count = 0
         self.failing: Callable[[int], BaseException | None] = lambda count: None
+        self.read_only: Path | None = None  # what lies there can be read, and nothing else
         self.active = True
 
     def hook(self, event: str, arguments: tuple[object, ...]) -> None:
         """An audit hook of the interpreter."""
         if not self.active or event not in self.WRITES or self.root not in str(arguments[0]):
             return
+        if self.read_only:
+            self._refuse_to_write(event, arguments)
         self.count += 1
         if error := self.failing(self.count):
             raise error
+
+    def _refuse_to_write(self, event: str, arguments: tuple[object, ...]) -> None:
+        """As the operating system does it; of two places it names both."""
+        places = [str(a) for a in arguments[: 2 if event in ("os.rename", "os.link") else 1]]
+        flags = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
+        reads = event == "open" and not int(str(arguments[2])) & flags
+        if not reads and any(str(self.read_only) in place for place in places):
+            refused = (errno.EACCES, "Permission denied", places[0], None, *places[1:])
+            raise PermissionError(*refused)
 
 
 @pytest.fixture

@@ -141,6 +141,29 @@ def test_the_odds_are_told_on_the_screen(folder: Path, zugwerk: Any) -> None:
     ]
 
 
+def test_who_won_and_the_losses_are_told_on_the_screen(folder: Path, zugwerk: Any) -> None:
+    for rounds in (1, 60):
+        out = zugwerk("battles", folder, "--rounds", rounds)[1]
+        assert max(map(len, out.splitlines()[:5])) <= 80
+        shown = {line.split()[1]: line.split()[2:] for line in out.splitlines()[1:5]}
+        for row in table(folder / "result", "army_results").iter_rows(named=True):
+            end = "victor" if row["victor"] else "better" if row["better"] else ""
+            end = "wiped out" if not row["survivors"] else "flees" if row["flees"] else end
+            told = " ".join(shown[str(row["army_id"])])
+            kk = f"{round(row['kk_before'], 2)} {round(row['kk_after'], 2)}"
+            expected = f"{row['dead']} {row['combatants_before']} {kk} {end}".strip()
+            assert told.endswith(expected)
+    assert shown["7"][-1] == "victor"  # Fähnlein flees, never strikes, and falls in the end
+    assert shown["8"][-2:] == ["wiped", "out"]
+
+
+def test_a_report_says_that_it_tells_one_of_many(folder: Path) -> None:
+    line = "Der erste von 3 Durchgängen; alle zusammen zeigt verteilung_2.png."
+    told = (run(folder, wish=Wish(3)).out / "schlacht_2.txt").read_text("utf-8").splitlines()
+    alone = (run(folder).out / "schlacht_2.txt").read_text("utf-8").splitlines()
+    assert told == [alone[0], line, *alone[1:]]
+
+
 def test_the_seed_is_told_and_repeats_everything(folder: Path, zugwerk: Any) -> None:
     (folder / "battles.toml").unlink()
     code, out, err = zugwerk("battles", folder)
@@ -284,6 +307,12 @@ REFUSED = [
     ("armies", "battle_id,army_id,strength\n1,1,1e10\n", A + "'strength': 10000000000.0 is not"),
     ("armies", "battle_id,army_id,flees\n1,1,vielleicht\n", A + "'flees': 'vielleicht' is not"),
     ("armies", "battle_id,army_id,flee_pct\n1,1,-1\n", A + "'flee_pct': '-1' is not allowed"),
+    ("armies", "battle_id,army_id,name\n1,1,N\x1b[2J\n", A + r"'name': 'N\x1b[2J' is not allowed"),
+    (
+        "combatants",
+        "army_id,combatant_id,count,name,kk\n1,1,1,Fuss\x07,1\n",
+        C + r"'name': 'Fuss\x07' is not allowed; allowed: text without control characters",
+    ),
     ("armies", "battle_id,army_id\n,1\n", A + "'battle_id': empty is not allowed"),
     ("enmities", "army_id,enemy_id\n1,1\n", E + "2, column 'enemy_id': 1 is not allowed"),
     ("enmities", "army_id,enemy_id\n1,2\n1,9\n", E + "3, column 'enemy_id': 9 is not allowed"),

@@ -97,8 +97,9 @@ def test_a_new_unit_takes_defaults() -> None:
     assert "unit_type=Held, troops=1, leaders=0" in text
 
 
-def test_delete_removes_a_row() -> None:
-    row = {"building_id": "1", "delete": "TRUE", "reason": "Erdbeben"}
+@pytest.mark.parametrize("true", ["TRUE", "true", "WAHR", "ja", "1"])
+def test_delete_removes_a_row(true: str) -> None:
+    row = {"building_id": "1", "delete": true, "reason": "Erdbeben"}
     after = correct({"buildings": [row]})
     assert after["buildings"]["building_id"].to_list() == [2]
     assert log(after) == [
@@ -143,29 +144,67 @@ def test_corrections_of_several_tables_may_need_each_other() -> None:
 
 OK = {"unit_id": "2", "reason": "x"}
 WRONG: list[tuple[str, list[dict[str, str | None]], str]] = [
-    ("unit", [OK], "gm: unknown table 'unit' (did you mean 'units'?); allowed: units, buildings"),
+    (
+        "unit",
+        [OK],
+        "orders/1/gm: unknown table 'unit' (did you mean 'units'?); allowed: units, buildings",
+    ),
     ("units", [OK | {"trops": "5"}], "unknown column 'trops' (did you mean 'troops'?); allowed: "),
     ("units", [{"unit_id": "2", "troops": "5"}], "column 'reason' is missing"),
-    ("units", [{"troops": "5", "reason": "x"}], "column 'unit_id' is missing"),
-    ("units", [OK, OK | {"unit_id": "3", "reason": None}], "row 3: reason is empty"),
-    ("units", [OK, OK | {"unit_id": None}], "row 3: unit_id is empty"),
+    (
+        "units",
+        [{"troops": "5", "reason": "x"}],
+        "column 'unit_id', or 'unit', or 'realm' and 'number', is missing",
+    ),
+    ("units", [OK, OK | {"unit_id": "3", "reason": None}], "row 3, column reason: is empty"),
+    ("units", [OK, OK | {"unit_id": None}], "row 3, column unit_id: is empty"),
     ("units", [OK, {"unit_id": "3", "reason": "x"}, OK], "rows 2 and 4 have the same key"),
-    ("units", [OK | {"troops": "viele"}], "row 2: troops = 'viele'; allowed: a number, at least 0"),
-    ("units", [OK | {"troops": "-1"}], "row 2: troops = '-1'; allowed"),
-    ("units", [OK | {"troops": "1.5"}], "row 2: troops = '1.5'; allowed"),
-    ("units", [OK | {"number": "65536"}], "row 2: number = '65536'; allowed"),
-    ("buildings", [{"building_id": "1", "damage": "nan", "reason": "x"}], "row 2: damage = 'nan'"),
+    (
+        "units",
+        [OK | {"troops": "viele"}],
+        "row 2, column troops: 'viele'; allowed: a number, at least 0, ",
+    ),
+    ("units", [OK | {"troops": "-1"}], "row 2, column troops: '-1'; allowed"),
+    ("units", [OK | {"troops": "1.5"}], "row 2, column troops: '1.5'; allowed"),
+    ("units", [OK | {"number": "65536"}], "'65536'; allowed: a number, at least 0, at most 65535"),
+    (
+        "buildings",
+        [{"building_id": "1", "damage": "nan", "reason": "x"}],
+        "row 2, column damage: 'nan'",
+    ),
     ("buildings", [{"building_id": "2", "direction": "6", "reason": "x"}], "at least 0, at most 5"),
-    ("units", [OK | {"delete": "weg"}], "row 2: delete = 'weg'; allowed: true, false"),
+    (
+        "realms",
+        [{"realm_id": "1", "name": "A\x1b", "reason": "x"}],
+        r"column name: 'A\x1b'; allowed",
+    ),
+    (
+        "buildings",
+        [{"building_id": "1", "name": "\u200b", "reason": "x"}],
+        r"'\u200b'; allowed: text",
+    ),
+    ("units", [OK | {"delete": "weg"}], "row 2, column delete: 'weg'; allowed: true, false"),
     ("units", [OK | {"unit_id": "60", "delete": "true"}], "row 2: unit_id=60 is not there"),
     ("units", [OK | {"unit_id": "60", "troops": "1"}], "row 2: a new row needs realm_id"),
-    ("units", [OK | {"unit_type": "Kriger"}], "row 2: unknown unit_type 'Kriger' (did you mean"),
-    ("units", [OK, {"unit_id": "1", "reason": "x", "hex_id": "105"}], "row 3: unknown hex_id 105"),
-    ("hexes", [{"hex_id": "101", "terrain": "Flor", "reason": "x"}], "row 2: unknown terrain"),
+    (
+        "units",
+        [OK | {"unit_type": "Kriger"}],
+        "row 2, column unit_type: unknown unit_type 'Kriger' (did you mean",
+    ),
+    (
+        "units",
+        [OK, {"unit_id": "1", "reason": "x", "hex_id": "105"}],
+        "row 3, column hex_id: unknown hex_id 105",
+    ),
+    (
+        "hexes",
+        [{"hex_id": "101", "terrain": "Flor", "reason": "x"}],
+        "row 2, column terrain: unknown terrain",
+    ),
     ("units", [OK | {"hex_id": "101"}], "row 2: the rule 'ashore_aboard_or_captive' is broken"),
     ("alliances", [{"realm_id": "1", "ally_id": "1", "reason": "x"}], "rule 'not_with_itself'"),
     ("hexes", [{"hex_id": "101", "delete": "true", "reason": "x"}], "row 2: the map is fixed"),
-    ("units", [OK | {"unit_id": "4294967295"}], "unit_id = '4294967295'; allowed: a number"),
+    ("units", [OK | {"unit_id": "4294967295"}], "column unit_id: '4294967295'; allowed: a number"),
     ("hexes", [{"hex_id": "101", "kf": "2", "reason": "x"}], "rule 'hex_id_is_gf_kf'"),
 ]
 
@@ -178,8 +217,70 @@ def test_a_bad_cell_is_refused_with_file_and_row(
         correct({table: rows})
     text = str(refused.value)
     assert message in text
-    assert table == "unit" or text.startswith(f"gm/{table}.csv: ")
+    assert table == "unit" or text.startswith(f"orders/1/gm/{table}.csv: ")
     assert "\n" not in text
+
+
+NAMED: list[tuple[dict[str, str | None], str]] = [
+    ({"unit": "3@R2"}, "3"),
+    ({"unit": "003 @ r2"}, "3"),
+    ({"realm": "R2", "number": "3"}, "3"),
+    ({"realm": "äöü", "number": "2"}, "2"),
+    ({"realm": "a\u0308o\u0308u\u0308", "number": "2"}, "2"),  # as macOS writes it
+    ({"unit_id": "3", "unit": None}, "3"),
+    ({"unit_id": None, "realm": "R2", "number": "3"}, "3"),
+]
+
+
+@pytest.mark.parametrize(("name", "unit_id"), NAMED)
+def test_a_unit_is_named_as_people_do(name: dict[str, str | None], unit_id: str) -> None:
+    by_id = correct({"units": [{"unit_id": unit_id, "troops": "7", "reason": "x"}]})
+    named = correct({"units": [name | {"troops": "7", "reason": "x"}]})
+    for table, frame in by_id.items():
+        assert_frame_equal(frame, named[table])
+
+
+def test_a_named_unit_gets_another_number_realm_or_none() -> None:
+    rows = [
+        {"unit": "3@R2", "number": "9", "delete": None, "reason": "x"},
+        {"unit": "4@R2", "number": None, "delete": "ja", "reason": "x"},
+    ]
+    after = correct({"units": rows})["units"]
+    assert after.filter(unit_id=3)["number"].item() == 9
+    assert after["unit_id"].to_list() == [1, 2, 3]
+
+
+MISNAMED: list[tuple[dict[str, str | None], str]] = [
+    ({"unit": "3@R9"}, "row 2, column unit: unknown realm 'R9'; allowed: ÄÖÜ"),
+    ({"unit": "5@R2"}, "row 2, column unit: there is no unit 5@R2; allowed: a unit of R2"),
+    ({"unit": "33@R2"}, "there is no unit 33@R2 (did you mean 3@R2?); allowed: a unit of R2"),
+    ({"unit": "R2 3"}, "row 2, column unit: 'R2 3'; allowed: <number>@<CODE>, as 112@ABC"),
+    ({"unit": None}, "row 2: a unit is named by unit_id, by unit (112@ABC), or by realm and"),
+    ({"unit": "3@R2", "unit_id": "3"}, "row 2: a unit is named by"),
+    ({"unit": "3@R2", "realm": "R2"}, "row 2: a unit is named by"),
+    ({"realm": "R2"}, "row 2, column number: is empty; allowed: a number of R2"),
+    ({"realm": "R2", "number": "drei"}, "row 2, column number: 'drei'; allowed: a number of R2"),
+    ({"realm": "R2", "number": "7"}, "row 2, column number: there is no unit 7@R2"),
+    ({"realm": "R3", "number": "3"}, "row 2, column realm: unknown realm 'R3'"),
+]
+
+
+@pytest.mark.parametrize(("name", "message"), MISNAMED)
+def test_a_wrong_name_is_refused(name: dict[str, str | None], message: str) -> None:
+    with pytest.raises(InputError) as refused:
+        correct({"units": [name | {"troops": "7", "reason": "x"}]})
+    assert str(refused.value).startswith("orders/1/gm/units.csv: ")
+    assert message in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_one_unit_by_two_names_is_there_twice() -> None:
+    rows = [
+        {"unit_id": "3", "unit": None, "reason": "x"},
+        {"unit_id": None, "unit": "3@R2", "reason": "x"},
+    ]
+    with pytest.raises(InputError, match="rows 2 and 3 have the same key"):
+        correct({"units": rows})
 
 
 @pytest.mark.parametrize(

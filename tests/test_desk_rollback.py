@@ -11,9 +11,9 @@ from flows.audit import audit
 from flows.game import read_game
 from flows.progress import Progress
 from flows.questions import nobody
+from flows.replay import replay, roll_back
 from flows.rerun import rerun
 from flows.revisions import versions
-from flows.rollback import replay, roll_back
 from flows.turn import TurnRunner
 from tests.conftest import KilledError, digests
 from transforms.errors import InputError

@@ -2,6 +2,8 @@
 
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from flows.ghost_batch import read_texts
 from flows.ghost_map import read_board
@@ -143,7 +145,13 @@ def told(*texts: str, **more: object) -> list[str]:
         ("F Nth C A Mun-Bel", "nur Armeen an einer Küste können befördert werden"),
         ("F Nth C A Rum-Sev", "über Nth führt kein Seeweg von A Rum nach Sev"),
         ("B A Lon", "Auf- und Abbau gibt es nur im Winter"),
-        ("A Lpl - Xyz", "das Gebiet „xyz“ gibt es nicht"),
+        # names that no place has: as written, with the one that is nearest
+        ("A Lpl - Xyz", "das Gebiet „Xyz“ gibt es nicht"),
+        ("A Lpl–YorkShir", "das Gebiet „YorkShir“ gibt es nicht; gemeint Yor (Yorkshire)?"),
+        ("F Nth C A Münchn->Bel", "das Gebiet „Münchn“ gibt es nicht; gemeint Mun (München)?"),
+        ("F Nordse. - Bel", "das Gebiet „Nordse“ gibt es nicht; gemeint Nth (Nordsee)?"),
+        ("F Lon - StPx(nc)", "das Gebiet „StPx“ gibt es nicht; gemeint StP (St. Petersburg)?"),
+        ("A Lpl - Lix", "das Gebiet „Lix“ gibt es nicht"),  # Liv, Lpl, Lon: several are as near
         ("Was soll das", "diesen Befehl kenne ich nicht"),
         ("A Mun", "diesen Befehl kenne ich nicht"),
         ("A Par - Bur", "in Par steht keine eigene Einheit"),
@@ -263,3 +271,20 @@ def test_only_what_the_reader_sees_decides() -> None:
         )
     assert answers[0].equals(answers[1])
     assert answers[0].equals(answers[2])
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.text("lmnrtyzÄÖÜßäöüLMNRTYZ", min_size=3, max_size=12))
+def test_any_name_is_known_or_repeated(name: str) -> None:
+    """An unknown name is repeated letter by letter; what is suggested is on the map.
+
+    No word of the grammar can be written with these letters.
+    """
+    for line in (f"A {name} H", f"A Lpl–{name}", f"F Nth C A {name}->Bel"):
+        head, is_strange, rest = told(line)[0].partition("das Gebiet „")
+        if is_strange:
+            repeated, _, rest = rest.partition("“ gibt es nicht")
+            assert not head
+            assert repeated in line
+            abbr, _, full_name = rest.removeprefix("; gemeint ").removesuffix(")?").partition(" (")
+            assert not rest or BOARD.provinces.filter(abbr=abbr, de=full_name).height == 1

@@ -81,6 +81,25 @@ class TestTurn:
         fleet = before.filter(province="LON")["unit_id"].item()
         assert after.filter(province="NTH")["unit_id"].item() == fleet
 
+    @pytest.mark.parametrize("retreats", ["in_advance", "separate"])
+    def test_victor_and_vanquished_keep_their_ids(self, tmp_path: Path, retreats: str) -> None:
+        """Until the retreat both are known by one province: the victor's and the loser's id."""
+        game = new_game(tmp_path, f'retreats = "{retreats}"')
+        ids = dict(read_tables(game, 0)["units"].select("province", "unit_id").iter_rows())
+        play(game, {"F": "A Par-Bur", "OEU": "A Vie-Tyr"})
+        if retreats == "separate":
+            play(game)
+        attack = {"F": "A Bur-Mun", "OEU": "A Tyr S A Bur-Mun"}
+        if retreats == "separate":
+            play(game, attack)
+            last = play(game, {"D": "A Mun R Sil"})
+        else:
+            last = play(game, {**attack, "D": "A Mun H; A Mun R Sil"})
+        units = read_tables(game, last)["units"]
+        assert units.height == 22
+        now = dict(units.select("province", "unit_id").iter_rows())
+        assert (now["MUN"], now["SIL"]) == (ids["PAR"], ids["MUN"])
+
     def test_equal_input_gives_equal_files(self, tmp_path: Path) -> None:
         for name in ("one", "other"):
             (tmp_path / name).mkdir()
@@ -188,7 +207,7 @@ class TestGameMaster:
         gm.mkdir(parents=True)
         (gm / "units.csv").write_text(
             "province;nation;unit_type;coast;delete;reason\n"
-            "Lon;;;;ja;falsch gebaut\n"
+            "Lon;;;;WAHR;falsch gebaut\n"
             "Spa;F;F;nc;;vergessen\n",
             encoding="cp1252",
         )
@@ -207,9 +226,15 @@ class TestGameMaster:
         ("text", "error"),
         [
             ("province,nation,unit_type\nMun,F,F\n", "cannot stand there"),
-            ("province,nation,unit_type\nXyz,F,A\n", "unknown province 'Xyz'"),
-            ("province,nation,unit_type\nMun,Narnia,A\n", "unknown nation 'Narnia'"),
-            ("province,nation,unit_type\nMun,F,X\n", "allowed: A, F"),
+            (
+                "province,nation,unit_type\nXyz,F,A\n",
+                "row 2, column province: unknown province 'Xyz'",
+            ),
+            ("province,nation,unit_type\nMun,Narnia,A\n", "column nation: unknown nation 'Narnia'"),
+            ("province,nation,unit_type\nMun,F,X\n", "row 2, column unit_type: .* allowed: A, F"),
+            ("province,nation,unit_type,delete\nMun,F,A,weg\n", "column delete: 'weg'; allowed"),
+            ("province,nation,unit_type,coast\nSpa,F,F,xc\n", "column coast: .*allowed: NC, SC"),
+            ("province,nation,unit_type\n,F,A\n", "row 2, column province: is empty"),
             ("province,nation,unit_type\nMun,F,A\nMun,D,A\n", "stands there twice"),
             ("province,nation\nMun,F\n", "nation and unit_type are needed"),
             ("province,troops\nMun,3\n", "unknown column 'troops'"),
@@ -220,8 +245,9 @@ class TestGameMaster:
         gm = tmp_path / "orders/1/gm"
         gm.mkdir(parents=True)
         (gm / "units.csv").write_text(text)
-        with pytest.raises(InputError, match=error):
+        with pytest.raises(InputError, match=error) as refused:
             play(game)
+        assert "orders/1/gm/units.csv" in str(refused.value)
         assert store.turns(tmp_path) == [0]
 
     def test_a_substitute_gets_everything_his_nation_was_told(self, tmp_path: Path) -> None:

@@ -136,6 +136,19 @@ WRONG = [
     ),
     ("rivers", "gf,kf,direction\n102,1,N", "rivers.csv, row 2: unknown direction 'N'"),
     ("realms", "code,name\nNOR,a\nnor,b", "realms.csv, row 3, column code: 'NOR'; is there twice"),
+    (
+        "realms",
+        "code,name\nNOR,a\nSUD,S\u00fcd\x1b[2J",
+        r"row 3, column name: 'Süd\x1b[2J'; allowed",
+    ),
+    ("realms", "code,name\nN\tR,a", r"realms.csv, row 2, column code: 'N\tR'; allowed: text with"),
+    ("realms", "code,name,ruler\nNOR,a,E\x00va", r"row 2, column ruler: 'E\x00va'; allowed: text"),
+    ("realms", "code,name,capital\nNOR,a,\u202eab", r"column capital: '\u202eab'; allowed: text"),
+    (
+        "buildings",
+        "realm,building_type,gf,kf,name\nNOR,BRG,101,44,Fels\x07",
+        r"buildings.csv, row 2, column name: 'Fels\x07'; allowed: text without control",
+    ),
     ("alliances", "realm,ally\nNOR,NOR", "alliances.csv, row 2, column ally: 'NOR'; a realm is"),
     (
         "buildings",

@@ -295,6 +295,7 @@ INTAKE: dict[str, str] = {
 HITS: dict[str, str] = {
     # battle reports
     "title": "Schlacht {battle_id}",
+    "first": "Der erste von {n} Durchgängen; alle zusammen zeigt verteilung_{battle_id}.png.",
     "nameless": "Armee {army_id}",
     "army": (
         "{name}: gesKK {strength}, {combatants_before} Einheiten, {strikes} Schläge, {hits} "

@@ -3,6 +3,7 @@
 An error names file, row and column, what was found and what is allowed; the header is row 1.
 """
 
+from dataclasses import dataclass
 from typing import NoReturn
 
 import polars as pl
@@ -10,6 +11,31 @@ import polars as pl
 from transforms import hexgrid
 from transforms.errors import InputError, unknown
 from transforms.rules import Rules
+
+BOOLEANS = {"true": True, "false": False, "1": True, "0": False, "ja": True, "nein": False}
+BOOLEANS |= {"wahr": True, "falsch": False}  # what a German Excel makes of TRUE and FALSE
+UNPRINTABLE = r"[\p{Cc}\p{Cf}]"  # control characters, the invisible ones too
+UNPRINTABLE_BUT_TAB = r"[\p{Cc}\p{Cf}&&[^\t]]"
+PRINTABLE = "text without control characters"
+
+
+@dataclass(frozen=True)
+class CorrectionFile:
+    """orders/<turn>/gm/<table>.csv, as errors about it call it."""
+
+    table: str
+    turn: int
+
+    def __str__(self) -> str:
+        return f"orders/{self.turn}/gm/{self.table}.csv"
+
+    def at(self, row: int, column: str | None = None) -> str:
+        """Where a cell, or a whole row, stands."""
+        return f"{self}: row {row}" + (f", column {column}" if column else "")
+
+    def refused(self, row: int, what: str, column: str | None = None) -> InputError:
+        """The error for a cell, or for a whole row."""
+        return InputError(f"{self.at(row, column)}: {what}")
 
 
 def numbers(name: str, cells: pl.DataFrame, *columns: str) -> pl.DataFrame:

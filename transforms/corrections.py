@@ -3,7 +3,7 @@
 First step of load. A row of gm/<table>.csv is about the row of the state with its primary key:
 is there one, its named columns change; is there none, it is added, with defaults for the rest;
 with `delete` = true it goes. An empty cell is null where the column may be null, and leaves the
-value as it is where not.
+value as it is where not. A row of units may name its unit as people do (unit_names.py).
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,18 +12,25 @@ from typing import Any
 
 import dataframely as dy
 import polars as pl
+from polars.datatypes import IntegerType
 
+from transforms.cells import BOOLEANS, PRINTABLE, UNPRINTABLE, CorrectionFile
 from transforms.context import Turn
 from transforms.errors import InputError, unknown
 from transforms.rules import Rules
 from transforms.schema import TABLES, empty, key_of, shaped
 from transforms.sentences import fill
 from transforms.state_checks import REFERENCES, Tables, check_state
+from transforms.unit_names import UNIT_NAMES, with_unit_ids
 
-EDIT_COLUMNS = ("delete", "reason")
-"""What a file of corrections has besides the columns of its table."""
 _OLD = "old:"  # prefix of the columns as they were
 _WHOLE_ROW = "*"
+
+
+def edit_columns(name: str) -> tuple[str, ...]:
+    """The columns that gm/<name>.csv may have."""
+    named = UNIT_NAMES if name == "units" else ()
+    return (*TABLES[name].columns(), *named, "delete", "reason")
 
 
 @dataclass(frozen=True)
@@ -63,25 +70,26 @@ def apply(
         return {"corrections": empty("corrections"), **state}
     for name in gm_edits["table"].unique().sort():
         if name not in state:
-            raise unknown("gm", "table", name, state)
-    edited = {
-        name: _edit(name, gm_edits.filter(pl.col("table") == name), state[name], turn)
-        for name in state
-    }
+            raise unknown(f"orders/{turn.number}/gm", "table", name, state)
+    edited = {name: _edit(name, gm_edits.filter(table=name), state, turn) for name in state}
     corrected = {name: edit.table for name, edit in edited.items()}
     for name, edit in edited.items():
-        _refuse_strangers(name, edit.rows, corrected, rules)
+        _refuse_strangers(CorrectionFile(name, turn.number), edit.rows, corrected, rules)
     check_state(corrected, rules)
     log = pl.concat(edit.log for edit in edited.values())
     return {"corrections": shaped("corrections", log), **corrected}
 
 
-def _edit(name: str, cells: pl.DataFrame, table: pl.DataFrame, turn: Turn) -> _Edited:
+def _edit(name: str, cells: pl.DataFrame, state: Tables, turn: Turn) -> _Edited:
     """Merge the cells of one file into its table."""
+    table = state[name]
     if cells.is_empty():
         return _Edited(table, table.clear().with_columns(row=pl.lit(0)), empty("corrections"))
-    key = key_of(name)
-    edits = _typed(name, cells)
+    file, key = CorrectionFile(name, turn.number), key_of(name)
+    wide = cells.pivot(on="column", index="row", values="value").sort("row")
+    if name == "units":
+        wide = with_unit_ids(wide, state["units"], state["realms"], file)
+    edits = _typed(file, wide)
     before = table.select(*key, pl.exclude(key).name.prefix(_OLD), known=pl.lit(True))
     both = edits.join(before, on=key, how="left", maintain_order="left").with_columns(
         pl.col("known").fill_null(False)
@@ -90,11 +98,11 @@ def _edit(name: str, cells: pl.DataFrame, table: pl.DataFrame, turn: Turn) -> _E
     if not nowhere.is_empty():
         row = nowhere.sort("row").row(0, named=True)
         given = ", ".join(f"{column}={row[column]}" for column in key)
-        raise _bad_row(name, row["row"], f"{given} is not there; allowed: the key of a row")
+        raise file.refused(row["row"], f"{given} is not there; allowed: the key of a row")
     removed = both.filter("delete").sort("row")
     if name == "hexes" and not removed.is_empty():
-        raise _bad_row(name, removed["row"][0], "the map is fixed; allowed: to change a hex")
-    merged = _merged(name, both.filter(~pl.col("delete")), edits.columns, turn)
+        raise file.refused(removed["row"][0], "the map is fixed; allowed: to change a hex")
+    merged = _merged(file, both.filter(~pl.col("delete")), edits.columns, turn)
     kept = table.join(edits.select(key), on=key, how="anti")
     rows = merged.select("row", *table.columns)
     return _Edited(
@@ -104,44 +112,47 @@ def _edit(name: str, cells: pl.DataFrame, table: pl.DataFrame, turn: Turn) -> _E
     )
 
 
-def _typed(name: str, cells: pl.DataFrame) -> pl.DataFrame:
+def _typed(file: CorrectionFile, wide: pl.DataFrame) -> pl.DataFrame:
     """One row per row of the file: `row`, `delete`, `reason` and its columns in their types."""
-    specs = TABLES[name].columns()
-    key = key_of(name)
-    wide = cells.pivot(on="column", index="row", values="value").sort("row")
+    specs, key = TABLES[file.table].columns(), key_of(file.table)
     for column in wide.columns[1:]:
-        if column not in (*specs, *EDIT_COLUMNS):
-            raise unknown(f"gm/{name}.csv", "column", column, [*specs, *EDIT_COLUMNS])
+        if column not in (allowed := edit_columns(file.table)):
+            raise unknown(str(file), "column", column, allowed)
     for column in (*key, "reason"):
         if column not in wide.columns:
+            or_names = ", or 'unit', or 'realm' and 'number'," * (column == "unit_id")
             raise InputError(
-                f"gm/{name}.csv: column {column!r} is missing; needed: {', '.join(key)}, reason"
+                f"{file}: column {column!r}{or_names} is missing; needed: {', '.join(key)}, reason"
             )
         nothing = wide.filter(pl.col(column).is_null())
         if not nothing.is_empty():
-            raise _bad_row(name, nothing["row"][0], f"{column} is empty; allowed: any {column}")
-    typed = [_values(name, wide, column, specs[column]) for column in specs if column in wide]
-    edits = wide.select("row", "reason", _deletions(name, wide), *typed)
+            raise file.refused(nothing["row"][0], f"is empty; allowed: any {column}", column)
+    typed = [_values(file, wide, column, specs[column]) for column in specs if column in wide]
+    edits = wide.select("row", "reason", _deletions(file, wide), *typed)
     twice = edits.filter(pl.struct(key).is_duplicated())
     if not twice.is_empty():
         numbers = " and ".join(map(str, twice.join(twice.head(1), on=key, how="semi")["row"]))
-        raise InputError(f"gm/{name}.csv: rows {numbers} have the same key; allowed: one row")
+        raise InputError(f"{file}: rows {numbers} have the same key; allowed: one row")
     return edits
 
 
-def _deletions(name: str, wide: pl.DataFrame) -> pl.Series:
+def _deletions(file: CorrectionFile, wide: pl.DataFrame) -> pl.Series:
     if "delete" not in wide.columns:
         return pl.repeat(False, wide.height, eager=True).alias("delete")
-    text = wide["delete"].fill_null("false").str.to_lowercase()
+    text = wide["delete"].fill_null("false")
     for row, value in zip(wide["row"], text, strict=True):
-        if value not in ("true", "false"):
-            raise _bad_row(name, row, f"delete = {value!r}; allowed: true, false or nothing")
-    return text == "true"
+        if value.lower() not in BOOLEANS:
+            raise file.refused(row, f"{value!r}; allowed: true, false or nothing", "delete")
+    return text.str.to_lowercase().replace_strict(BOOLEANS, return_dtype=pl.Boolean)
 
 
-def _values(name: str, wide: pl.DataFrame, column: str, spec: dy.Column) -> pl.Series:
+def _values(file: CorrectionFile, wide: pl.DataFrame, column: str, spec: dy.Column) -> pl.Series:
     """The cells of a column in its type. Errors: one that does not fit the type or the range."""
     text = wide[column]
+    strange = wide.filter(pl.col(column).str.contains(UNPRINTABLE))
+    if not strange.is_empty():
+        what = f"{strange[column][0]!r}; allowed: {PRINTABLE}"
+        raise file.refused(strange["row"][0], what, column)
     is_float = spec.dtype.is_float()
     value = (text.str.replace(",", ".") if is_float else text).cast(spec.dtype, strict=False)
     bad = value.is_null()
@@ -157,9 +168,8 @@ def _values(name: str, wide: pl.DataFrame, column: str, spec: dy.Column) -> pl.S
         limits = ("" if lowest is None else f", at least {lowest}") + (
             "" if highest is None else f", at most {highest}"
         )
-        raise _bad_row(
-            name, wide["row"][first], f"{column} = {text[first]!r}; allowed: a number{limits}"
-        )
+        allowed = f"{text[first]!r}; allowed: a number{limits}"
+        raise file.refused(wide["row"][first], allowed, column)
     return value
 
 
@@ -168,14 +178,19 @@ def _range(spec: dy.Column) -> tuple[Any, Any]:
     lowest = getattr(spec, "min", None)
     if lowest is None and spec.dtype.is_unsigned_integer():
         lowest = 0
-    return lowest, getattr(spec, "max", None)
+    highest = getattr(spec, "max", None)
+    if highest is None and isinstance(spec.dtype, IntegerType):
+        highest = pl.select(spec.dtype.max()).item()
+    return lowest, highest
 
 
-def _merged(name: str, both: pl.DataFrame, given: Iterable[str], turn: Turn) -> pl.DataFrame:
+def _merged(
+    file: CorrectionFile, both: pl.DataFrame, given: Iterable[str], turn: Turn
+) -> pl.DataFrame:
     """`both` with every column of the table as it is after the correction."""
-    key, given = key_of(name), set(given)
+    specs, key, given = TABLES[file.table].columns(), key_of(file.table), set(given)
     columns = []
-    for column, spec in TABLES[name].columns().items():
+    for column, spec in specs.items():
         if column in key:
             continue
         old, default = pl.col(f"{_OLD}{column}"), _default(column, spec, turn)
@@ -187,12 +202,12 @@ def _merged(name: str, both: pl.DataFrame, given: Iterable[str], turn: Turn) -> 
             value = pl.coalesce(column, old, default)
         columns.append(value.cast(spec.dtype).alias(column))
     merged = both.with_columns(columns)
-    for column, spec in TABLES[name].columns().items():
+    for column, spec in specs.items():
         lacking = merged.filter(pl.col(column).is_null())
         if not spec.nullable and not lacking.is_empty():
             row = lacking["row"][0]
-            raise _bad_row(name, row, f"a new row needs {column}; allowed: any {column}")
-    _refuse_broken_rules(name, merged)
+            raise file.refused(row, f"a new row needs {column}; allowed: any {column}")
+    _refuse_broken_rules(file, merged)
     return merged
 
 
@@ -202,22 +217,26 @@ def _default(column: str, spec: dy.Column, turn: Turn) -> pl.Expr:
     return pl.lit(value, spec.dtype)
 
 
-def _refuse_broken_rules(name: str, merged: pl.DataFrame) -> None:
+def _refuse_broken_rules(file: CorrectionFile, merged: pl.DataFrame) -> None:
     """The rules of the schema on single rows; those on whole tables are seen by `check_state`."""
-    _, failure = TABLES[name].filter(merged.select(TABLES[name].columns().keys()))
+    table = TABLES[file.table]
+    _, failure = table.filter(merged.select(table.columns().keys()))
     if len(failure):
         rule = max(failure.counts(), key=failure.counts().__getitem__)
-        row = merged.join(failure.invalid(), on=key_of(name), how="semi")["row"][0]
-        raise _bad_row(name, row, f"the rule {rule!r} is broken")
+        row = merged.join(failure.invalid(), on=key_of(file.table), how="semi")["row"][0]
+        raise file.refused(row, f"the rule {rule!r} is broken")
 
 
-def _refuse_strangers(name: str, rows: pl.DataFrame, state: Tables, rules: Rules) -> None:
+def _refuse_strangers(
+    file: CorrectionFile, rows: pl.DataFrame, state: Tables, rules: Rules
+) -> None:
     for reference in REFERENCES:
-        if reference.table == name:
+        if reference.table == file.table:
             strangers = reference.strangers(rows, state, rules).sort("row")
             if not strangers.is_empty():
                 value = strangers[reference.column][0]
-                raise _bad_row(name, strangers["row"][0], reference.sentence(value, state, rules))
+                sentence = reference.sentence(value, state, rules)
+                raise file.refused(strangers["row"][0], sentence, reference.column)
 
 
 def _log(name: str, both: pl.DataFrame, merged: pl.DataFrame) -> pl.DataFrame:
@@ -251,7 +270,3 @@ def _row_text(columns: Mapping[str, pl.Expr]) -> pl.Expr:
     """`column=value, …` of all columns that are not null."""
     texts = [fill(name + "={value}", value=column) for name, column in columns.items()]
     return pl.concat_str(texts, separator=", ", ignore_nulls=True)
-
-
-def _bad_row(name: str, row: int, what: str) -> InputError:
-    return InputError(f"gm/{name}.csv: row {row}: {what}")

@@ -7,6 +7,7 @@ import polars as pl
 
 from transforms.calendar import in_training
 from transforms.catalogue import CHECK, ORDERS
+from transforms.cells import UNPRINTABLE
 from transforms.context import Turn
 from transforms.errors import InputError
 from transforms.rules import Constants, Rules
@@ -15,7 +16,6 @@ from transforms.sentences import fill
 
 _LINE = ["realm_id", "line"]
 _WRONG = pl.col("cost_submitted") != pl.col("cost")
-_UNPRINTABLE = r"[\p{Cc}\p{Cf}]"
 _QUESTION_COLUMNS = ["realm_id", "line", "text", "cost_submitted", "cost", "kind"]
 
 
@@ -220,7 +220,7 @@ def check_reports(
     ]
     rows = pl.concat(parts).sort("realm_id", "block", "line", "rank", "column", "text")
     seq = pl.int_range(1, pl.len() + 1, dtype=pl.UInt32).over("realm_id")
-    text = pl.col("text").str.replace_all(_UNPRINTABLE, "\N{REPLACEMENT CHARACTER}")
+    text = pl.col("text").str.replace_all(UNPRINTABLE, "\N{REPLACEMENT CHARACTER}")
     return {"checks": shaped("checks", rows.select("realm_id", text, seq=seq))}
 
 

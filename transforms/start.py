@@ -42,6 +42,7 @@ COLUMNS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 MAX_GF = 42_949_672  # a hex_id, gf · 100 + kf, has 32 bits
 _SIDES = tuple(side.lower() for side in hexgrid.GF_DIRECTIONS)
 REQUIRED = ("gf", "hexes", "realms")
+_READ_BY_PLAYERS = {"realms": ("code", "name", "ruler", "capital"), "buildings": ("name",)}
 
 
 def columns_of(name: str) -> tuple[str, ...]:
@@ -288,7 +289,11 @@ def _complete(name: str, rows: pl.DataFrame | None) -> pl.DataFrame:
             needed = ", ".join(required)
             raise InputError(f"{name}.csv: column {column!r} is missing; needed: {needed}")
     missing = [column for column in columns_of(name) if column not in rows.columns]
-    return rows.with_columns(pl.lit(None, pl.String).alias(column) for column in missing)
+    complete = rows.with_columns(pl.lit(None, pl.String).alias(column) for column in missing)
+    for column in _READ_BY_PLAYERS.get(name, ()):
+        strange = pl.col(column).str.contains(cells.UNPRINTABLE)
+        cells.refuse_where(name, complete, strange, column, f"allowed: {cells.PRINTABLE}")
+    return complete
 
 
 def _with_realm(

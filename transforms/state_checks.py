@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from transforms.cells import PRINTABLE, UNPRINTABLE, UNPRINTABLE_BUT_TAB
 from transforms.errors import InputError, nearest
 from transforms.rules import Rules
 from transforms.schema import RULES, empty, key_of
@@ -179,8 +180,15 @@ def _circling(units: pl.DataFrame) -> pl.DataFrame:
         aboard = still
 
 
+def _unprintable(table: str, frame: pl.DataFrame, column: str, pattern: str) -> Iterator[str]:
+    strange = frame.filter(pl.col(column).str.contains(pattern))
+    yield from _fault(table, strange, f"{column} {{{column}!r}}; allowed: {PRINTABLE}")
+
+
 def _building_faults(tables: Tables, rules: Rules) -> Iterator[str]:
     types = rules.building_types.select("central", building_type="code")
+    # order files name buildings, too, and a tab is a blank there
+    yield from _unprintable("buildings", tables["buildings"], "name", UNPRINTABLE_BUT_TAB)
     buildings = tables["buildings"].join(types, on="building_type")
     on_edge = pl.col("direction").is_not_null()
     yield from _fault(
@@ -204,6 +212,8 @@ def _building_faults(tables: Tables, rules: Rules) -> Iterator[str]:
 
 def _realm_faults(tables: Tables, rules: Rules) -> Iterator[str]:
     realms, code = tables["realms"], pl.col("code")
+    for column in ("name", "ruler", "capital"):
+        yield from _unprintable("realms", realms, column, UNPRINTABLE)
     yield from _fault(
         "realms",
         realms.filter(~code.str.contains(_CODE)),

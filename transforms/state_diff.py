@@ -1,6 +1,7 @@
 """Two states of a game compared cell by cell, in words that a reader recognises."""
 
 from collections.abc import Mapping
+from typing import Protocol
 
 import polars as pl
 
@@ -14,6 +15,13 @@ _FIRST = ("units", "buildings", "realms", "alliances")  # what a reader looks fo
 _COUNTED = ("sight", "atlas")  # millions of rows that say little one by one
 
 
+class Words(Protocol):
+    """How readers know the values of a game."""
+
+    def text(self, column: str, source: str | None = None) -> pl.Expr:
+        """The values of a column, held in `source`, as readers know them (String)."""
+
+
 def state_diff(before: Tables, after: Tables) -> pl.DataFrame:
     """One row per cell that differs: table, row, column, before, after (all text).
 
@@ -22,9 +30,9 @@ def state_diff(before: Tables, after: Tables) -> pl.DataFrame:
     """
     names = _Names(before, after)
     parts = [
-        _counts(table, before[table], after[table], names)
+        differing_counts(table, "realm_id", before[table], after[table], names)
         if table in _COUNTED
-        else _cells(table, before[table], after[table], names)
+        else differing_cells(table, key_of(table), before[table], after[table], names)
         for table in (*_FIRST, *(name for name in STATE if name not in _FIRST))
     ]
     return pl.concat(parts)
@@ -61,8 +69,10 @@ class _Names:
         return plain
 
 
-def _cells(table: str, before: pl.DataFrame, after: pl.DataFrame, names: _Names) -> pl.DataFrame:
-    key = key_of(table)
+def differing_cells(
+    table: str, key: list[str], before: pl.DataFrame, after: pl.DataFrame, words: Words
+) -> pl.DataFrame:
+    """`COLUMNS` of one table, sorted by its key: rows that came or went, cells that changed."""
     one_sided = [
         mine.join(other, on=key, how="anti", nulls_equal=True).select(
             *key,
@@ -79,13 +89,13 @@ def _cells(table: str, before: pl.DataFrame, after: pl.DataFrame, names: _Names)
         both.filter(pl.col(column).ne_missing(pl.col(f"{column}:after"))).select(
             *key,
             column=pl.lit(column),
-            before=names.text(column),
-            after=names.text(column, f"{column}:after"),
+            before=words.text(column),
+            after=words.text(column, f"{column}:after"),
         )
         for column in before.columns
         if column not in key
     ]
-    row = pl.concat_str([names.text(column).fill_null("–") for column in key], separator=" ")
+    row = pl.concat_str([words.text(column).fill_null("–") for column in key], separator=" ")
     order = {name: n for n, name in enumerate([WHOLE_ROW, *before.columns])}
     return (
         pl.concat([*one_sided, *changed])
@@ -94,17 +104,20 @@ def _cells(table: str, before: pl.DataFrame, after: pl.DataFrame, names: _Names)
     )
 
 
-def _counts(table: str, before: pl.DataFrame, after: pl.DataFrame, names: _Names) -> pl.DataFrame:
-    sizes = [frame.group_by("realm_id").agg(rows=pl.len()) for frame in (before, after)]
+def differing_counts(
+    table: str, owner: str, before: pl.DataFrame, after: pl.DataFrame, words: Words
+) -> pl.DataFrame:
+    """`COLUMNS` of one table of which only the number of rows per `owner` is told."""
+    sizes = [frame.group_by(owner).agg(rows=pl.len()) for frame in (before, after)]
     return (
         sizes[0]
-        .join(sizes[1], on="realm_id", how="full", coalesce=True, suffix=":after")
+        .join(sizes[1], on=owner, how="full", coalesce=True, suffix=":after")
         .with_columns(pl.col("rows", "rows:after").fill_null(0))
         .filter(pl.col("rows") != pl.col("rows:after"))
-        .sort("realm_id")
+        .sort(owner)
         .select(
             pl.lit(table).alias("table"),
-            names.text("realm_id").alias("row"),
+            words.text(owner).alias("row"),
             pl.lit("rows").alias("column"),
             pl.col("rows").cast(pl.String).alias("before"),
             pl.col("rows:after").cast(pl.String).alias("after"),

@@ -6,18 +6,19 @@ from typing import Any
 import polars as pl
 
 from transforms import schema
+from transforms.cells import BOOLEANS, CorrectionFile
 from transforms.diplomacy.board import Board
 from transforms.diplomacy.phases import Phase
 from transforms.diplomacy.position import check_units, with_new_ids
 from transforms.diplomacy.rules import GhostRules
 from transforms.diplomacy.words import nation_of, province_of
 from transforms.errors import InputError, unknown
+from transforms.schema.ghost_tables import COASTS, UNIT_TYPES
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "units": ("province", "nation", "unit_type", "coast", "delete", "reason"),
     "centres": ("province", "nation", "reason"),
 }
-_TRUE = ("true", "1", "ja")
 
 
 def apply(
@@ -35,10 +36,11 @@ def apply(
     does not exist, a unit where it cannot stand, two rows for one province.
     """
     board = rules.board
-    units_wanted = _rows(edits, "units", board)
-    centres_wanted = _rows(edits, "centres", board)
-    new_units = _corrected_units(units, units_wanted, board, turn)
-    new_centres = _corrected_centres(centres, centres_wanted)
+    units_file, centres_file = (CorrectionFile(name, turn.turn) for name in COLUMNS)
+    units_wanted = _rows(edits, units_file, board)
+    centres_wanted = _rows(edits, centres_file, board)
+    new_units = _corrected_units(units, units_wanted, board, turn, units_file)
+    new_centres = _corrected_centres(centres, centres_wanted, centres_file)
     log = [
         _changes("units", units, new_units, units_wanted),
         _changes("centres", centres, new_centres, centres_wanted),
@@ -50,60 +52,68 @@ def apply(
     }
 
 
-def _rows(edits: pl.DataFrame, table: str, board: Board) -> pl.DataFrame:
+def _rows(edits: pl.DataFrame, file: CorrectionFile, board: Board) -> pl.DataFrame:
     """The rows of one file: row and its columns as text, with the keys of province and nation."""
     cells: dict[int, dict[str, Any]] = {}
-    for _, row, column, value in edits.filter(table=table).iter_rows():
-        if column not in COLUMNS[table]:
-            raise unknown(f"gm/{table}.csv: row 1", "column", column, COLUMNS[table])
+    for _, row, column, value in edits.filter(table=file.table).iter_rows():
+        if column not in COLUMNS[file.table]:
+            raise unknown(file.at(1), "column", column, COLUMNS[file.table])
         cells.setdefault(row, {"row": row})[column] = value
-    rows = [_named(f"gm/{table}.csv: row {row}", given, board) for row, given in cells.items()]
-    text = dict.fromkeys(COLUMNS[table], pl.String)
+    rows = [_named(file, row, given, board) for row, given in cells.items()]
+    text = dict.fromkeys(COLUMNS[file.table], pl.String)
     frame = pl.DataFrame(rows, schema={"row": pl.UInt32, **text})
     if (twice := frame.filter(pl.col("province").is_duplicated())).height:
-        raise InputError(f"gm/{table}.csv: {twice['province'][0]} stands there twice")
+        raise InputError(f"{file}: {twice['province'][0]} stands there twice")
     return frame
 
 
-def _named(where: str, row: dict[str, Any], board: Board) -> dict[str, Any]:
+def _named(file: CorrectionFile, number: int, row: dict[str, Any], board: Board) -> dict[str, Any]:
     if not row.get("province"):
-        raise InputError(f"{where}: the province is missing")
-    row["province"] = province_of(board, row["province"], where)
+        raise file.refused(number, "is empty; allowed: a province", "province")
+    row["province"] = province_of(board, row["province"], file.at(number, "province"))
     if row.get("nation"):
-        row["nation"] = nation_of(board, row["nation"], where)
-    for column in ("unit_type", "coast"):
+        row["nation"] = nation_of(board, row["nation"], file.at(number, "nation"))
+    for column, allowed in (("unit_type", UNIT_TYPES), ("coast", COASTS)):
         if row.get(column):
             row[column] = row[column].upper()
+            if row[column] not in allowed:
+                raise unknown(file.at(number, column), "value", row[column], allowed)
+    if (delete := row.get("delete")) and delete.lower() not in BOOLEANS:
+        raise file.refused(number, f"{delete!r}; allowed: true, false or nothing", "delete")
     return row
 
 
 def _corrected_units(
-    units: pl.DataFrame, wanted: pl.DataFrame, board: Board, turn: Phase
+    units: pl.DataFrame, wanted: pl.DataFrame, board: Board, turn: Phase, file: CorrectionFile
 ) -> pl.DataFrame:
     """Rows replace the unit of their province, which keeps its id while its nation stays."""
     if wanted.is_empty():
         return units
-    gone = pl.col("delete").str.to_lowercase().is_in(_TRUE).fill_null(False)
+    delete = pl.col("delete").str.to_lowercase()
+    gone = delete.replace_strict(BOOLEANS, return_dtype=pl.Boolean).fill_null(False)
     placed = wanted.filter(~gone)
     if (bare := placed.filter(pl.any_horizontal(pl.col("nation", "unit_type").is_null()))).height:
-        raise InputError(f"gm/units.csv: row {bare['row'][0]}: nation and unit_type are needed")
+        raise file.refused(bare["row"][0], "nation and unit_type are needed")
     known = units.select("province", "nation", "unit_id")
     new = placed.join(known, on=["province", "nation"], how="left").select(units.columns)
     kept = units.join(wanted, on="province", how="anti")
     typed = schema.shaped(
-        "ghost.units", new.with_columns(pl.col("unit_id").fill_null(0)), "gm/units.csv"
+        "ghost.units", new.with_columns(pl.col("unit_id").fill_null(0)), str(file)
     )
     typed = typed.with_columns(pl.col("unit_id").replace(0, None))
     changed = with_new_ids(pl.concat([kept, typed]), units, turn)
-    check_units(changed, board, "gm/units.csv")
+    check_units(changed, board, str(file))
     return changed
 
 
-def _corrected_centres(centres: pl.DataFrame, wanted: pl.DataFrame) -> pl.DataFrame:
+def _corrected_centres(
+    centres: pl.DataFrame, wanted: pl.DataFrame, file: CorrectionFile
+) -> pl.DataFrame:
     if wanted.is_empty():
         return centres
     if (none := wanted.join(centres, on="province", how="anti")).height:
-        raise InputError(f"gm/centres.csv: {none['province'][0]} is no supply centre")
+        what = f"{none['province'][0]} is no supply centre"
+        raise file.refused(none["row"][0], what, "province")
     kept = centres.join(wanted, on="province", how="anti")
     both = pl.concat([kept, wanted.select(kept.columns)])
     return schema.shaped("ghost.centres", both)

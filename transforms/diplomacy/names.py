@@ -5,6 +5,8 @@ is ordered, where it can stand and what it can reach narrow the choice (design: 
 the player does not see).
 """
 
+from difflib import SequenceMatcher
+
 import polars as pl
 
 from transforms.diplomacy.board import UNIT_TYPE, Board
@@ -14,6 +16,7 @@ from transforms.schema.ghost_tables import COASTS
 
 COAST = pl.Enum(COASTS)
 EXACT, ALIAS, AMBIGUOUS = 0, 1, 2
+_LIKE = 0.6  # of 1, as in transforms/errors.py
 _GLUED = {"NC": ["n", "nc", "nk"], "SC": ["s", "sc", "sk"]}
 _GLUED |= {"EC": ["e", "o", "ec", "ek", "ok"], "WC": ["w", "wc", "wk"]}
 
@@ -89,6 +92,27 @@ def resolve(board: Board, lines: pl.DataFrame, standing: pl.DataFrame) -> pl.Dat
         target_coast=pl.coalesce("to_coast", "to_place_coast"),
     )
     return _with_choice(board, read.sort("row", "province", "of_province", "target"))
+
+
+def nearest_places(board: Board, words: pl.Series) -> pl.DataFrame:
+    """word · province: of folded words that name nothing, the one province that is nearest.
+
+    A word without a row is like none, or like several. Only the names of the map decide.
+    """
+    known = name_table(board).select("word", "province").unique().sort("word", "province").rows()
+    found = []
+    for word in words.unique().sort():
+        likeness: dict[str, float] = {}
+        matcher = SequenceMatcher(b=word)
+        for name, province in known:
+            matcher.set_seq1(name)
+            if matcher.real_quick_ratio() >= _LIKE and matcher.quick_ratio() >= _LIKE:
+                likeness[province] = max(matcher.ratio(), likeness.get(province, _LIKE))
+        best = max(likeness.values(), default=_LIKE)
+        nearest = [province for province, like in likeness.items() if like == best > _LIKE]
+        if len(nearest) == 1:
+            found.append((word, nearest[0]))
+    return pl.DataFrame(found, {"word": pl.String, "province": pl.String}, orient="row")
 
 
 def _meaning(lines: pl.DataFrame, names: pl.DataFrame, word: str) -> pl.DataFrame:

@@ -3,12 +3,13 @@
 `{unit}`, `{target}`, … are columns of the orders in the making (orders.py).
 """
 
+MEANT = "; gemeint {abbr} ({name})?"
 REASONS = {
     "unreadable": "diesen Befehl kenne ich nicht",
     "not_in_movement": "Auf- und Abbau gibt es nur im Winter",
     "not_in_retreat": "jetzt sind nur Rückzüge möglich",
     "not_in_winter": "im Winter gibt es nur Auf- und Abbau",
-    "unknown_place": "das Gebiet „{word}“ gibt es nicht",
+    "unknown_place": "das Gebiet „{word}“ gibt es nicht{meant}",
     "ambiguous": "mehrdeutig: {choice}?",
     "no_unit": "in {place} steht keine eigene Einheit",
     "no_retreat": "in {place} wartet keine eigene Einheit auf den Rückzug",

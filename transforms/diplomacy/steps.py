@@ -85,13 +85,15 @@ def adjudication(
         orders=_in_phase(counted_through),
     )
     tables = {name: _of_turn(name, after[name]) for name in _RESULTS if name != "units"}
-    known = pl.concat([waiting, units.select(waiting.columns)])
+    away = waiting.join(dislodged.select("nation", "province"), on="province")
+    known = pl.concat([away, units.select(away.columns)])  # two at one place: victor and vanquished
     arrivals = _arrivals(orders, tables["results"], tables["dislodged"])
     same = _same_units(after["units"].drop("phase_id"), arrivals, known)
     tables["units"] = with_new_ids(same, units, turn)
     gone = waiting_units(tables["dislodged"], rules, turn)
     tables["waiting"] = schema.shaped(
-        "ghost.waiting", gone.select("province").join(known, on="province")
+        "ghost.waiting",
+        gone.select("nation", "province").join(known, on=["nation", "province"]).drop("nation"),
     )
     tables["orders"] = _with_rejections(orders, after["rejected"], rules)
     return tables
@@ -168,11 +170,11 @@ def _arrivals(orders: pl.DataFrame, results: pl.DataFrame, dislodged: pl.DataFra
 
 
 def _same_units(units: pl.DataFrame, arrivals: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
-    """`units` with the unit_id (`known`, by province) that each had where it came from."""
+    """`units` with the id that each had where it came from; `known`: nation, province, unit_id."""
     return (
         units.join(arrivals, on=["nation", "province"], how="left")
         .with_columns(was=pl.coalesce("was", "province"))
-        .join(known.rename({"province": "was"}), on="was", how="left")
+        .join(known.rename({"province": "was"}), on=["nation", "was"], how="left")
         .drop("was")
     )
 

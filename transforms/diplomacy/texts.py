@@ -145,6 +145,7 @@ DESK = {
     "nothing": "–",
     "unreadable": "Datei nicht lesbar: {reason}",
     "handover": "_uebergabe",
+    "replaced": "{turn:04d}-ersetzt-{version}",
 }
 
 SANDBOX = {

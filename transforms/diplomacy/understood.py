@@ -3,8 +3,11 @@
 import polars as pl
 
 from transforms.diplomacy.board import Board
+from transforms.diplomacy.columns import looked_up
 from transforms.diplomacy.german import Names, coast_text
-from transforms.diplomacy.reasons import REASONS
+from transforms.diplomacy.names import nearest_places
+from transforms.diplomacy.notation import folded
+from transforms.diplomacy.reasons import MEANT, REASONS
 from transforms.sentences import fill
 
 FORMS = {
@@ -19,12 +22,17 @@ FORMS = {
 }
 
 
+_WRITTEN = r"[^\s/@+>()=\-–—−‐‑→⇒➔➜]+"  # what may be a name in a line of text
+
+
 def with_texts(board: Board, orders: pl.DataFrame) -> pl.DataFrame:
     """Adds `understood` ("" where nothing was) and `reason` (null where the order is possible).
 
     Of a foreign unit only the letter and the coast that the player wrote are repeated.
     """
-    words = _words(board)
+    names = Names(board.provinces, board.nations)
+    orders = _with_strange(board, names, orders)
+    words = _words(names)
     forms = pl.coalesce(
         pl.when(pl.col("kind") == kind).then(fill(form, **words)) for kind, form in FORMS.items()
     )
@@ -37,10 +45,9 @@ def with_texts(board: Board, orders: pl.DataFrame) -> pl.DataFrame:
     return orders.with_columns(understood=understood.fill_null(""), reason=reason)
 
 
-def _words(board: Board) -> dict[str, pl.Expr]:
-    names = Names(board.provinces, board.nations)
-    letter = pl.coalesce(pl.col("of_letter").cast(pl.String) + " ", pl.lit(""))
-    unknown = pl.coalesce(
+def _with_strange(board: Board, names: Names, orders: pl.DataFrame) -> pl.DataFrame:
+    """Adds `strange`, a name that no place has, as it was written, and `meant`, the nearest one."""
+    word = pl.coalesce(
         pl.when(pl.col(meant).is_null()).then(word)
         for meant, word in (
             ("province", "place"),
@@ -48,6 +55,23 @@ def _words(board: Board) -> dict[str, pl.Expr]:
             ("target", "to_place"),
         )
     )
+    strange = orders.filter(fault="unknown_place").select("row", "text", word=word)
+    written = (
+        strange.with_columns(written=pl.col("text").str.extract_all(_WRITTEN))
+        .explode("written", empty_as_null=True)
+        .with_columns(pl.col("written").str.strip_chars(".,;:!"))
+        .filter(folded(pl.col("written")) == folded(pl.col("word")))
+        .unique("row", keep="first", maintain_order=True)
+    )
+    told = looked_up(strange, written.select("row", "written"), row="row")
+    told = looked_up(told, nearest_places(board, strange["word"]), word="word")
+    meant = fill(MEANT, abbr=names.abbr(), name=names.name())
+    told = told.select("row", strange=pl.coalesce("written", "word"), meant=meant.fill_null(""))
+    return looked_up(orders, told, row="row")
+
+
+def _words(names: Names) -> dict[str, pl.Expr]:
+    letter = pl.coalesce(pl.col("of_letter").cast(pl.String) + " ", pl.lit(""))
     return {
         "unit": pl.coalesce(pl.col("unit_type").cast(pl.String) + " ", pl.lit(""))
         + names.place("province", "coast"),
@@ -55,7 +79,8 @@ def _words(board: Board) -> dict[str, pl.Expr]:
         "other": letter + names.abbr("of_province") + coast_text(pl.col("other_coast")),
         "target": names.place("target", "target_coast"),
         "aim": names.abbr(pl.col("aim")),
-        "word": unknown,
+        "word": pl.col("strange"),
+        "meant": pl.col("meant"),
         "choice": pl.col("choice"),
         "number": pl.col("number"),
     }

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from transforms.cells import PRINTABLE, UNPRINTABLE
 from transforms.errors import InputError
 from transforms.hits.constants import FORTIFICATIONS, MICRO, HitsRules
 from transforms.hits.forces import BY_PERCENT, FLEES, STANDS, Forces, make_forces
@@ -73,7 +74,7 @@ def line_up(
     """
     armies, combatants = sheets["armies"], sheets["combatants"]
     for name, sheet in sheets.items():
-        _refuse_nulls(name, sheet)
+        _refuse_strange_cells(name, sheet)
     _check_armies(armies)
     _check_combatants(combatants, armies, rules)
     enmities = _enmities(sheets)
@@ -93,10 +94,15 @@ def line_up(
 # ── checks ──────────────────────────────────────────────────────────────────────────────────
 
 
-def _refuse_nulls(name: str, sheet: Sheet) -> None:
+def _refuse_strange_cells(name: str, sheet: Sheet) -> None:
+    """Nothing where something is needed; a text that nobody can read."""
     specs = TABLES[f"hits.{name}"].columns().items()
     needed = [column for column, spec in specs if not spec.nullable]
-    sheet.refuse(*((pl.col(c).is_null(), c, "a value in every row") for c in needed))
+    texts = [column for column, spec in specs if spec.dtype == pl.String]
+    sheet.refuse(
+        *((pl.col(c).is_null(), c, "a value in every row") for c in needed),
+        *((pl.col(c).str.contains(UNPRINTABLE), c, PRINTABLE) for c in texts),
+    )
 
 
 def _check_armies(armies: Sheet) -> None:

@@ -10,7 +10,10 @@ from transforms.hits.micro import to_micro
 
 
 def battle_reports(results: pl.DataFrame, lineup: Lineup) -> Iterator[tuple[int, str]]:
-    """battle_id and text of every battle of the first repetition (`results`: army_results)."""
+    """battle_id and text of every battle of the first repetition (`results`: army_results).
+
+    Of several repetitions the text says so.
+    """
     names = lineup.armies.select("army_id", "name")
     numbers = ("strength", "kk_before", "kk_after")
     told = (
@@ -22,9 +25,12 @@ def battle_reports(results: pl.DataFrame, lineup: Lineup) -> Iterator[tuple[int,
     for row in told.iter_rows(named=True):
         row |= {name: decimal(row[name]) for name in numbers}
         armies.setdefault(row["battle_id"], []).append(row)
+    repeats = results["repeat"].n_unique()
+    first = [HITS["first"]] * (repeats > 1)
     for battle_id, rows in armies.items():
         lines = [
             HITS["title"].format(battle_id=battle_id),
+            *(text.format(battle_id=battle_id, n=repeats) for text in first),
             *(HITS["army"].format(**row) for row in rows),
             *(HITS["flees"].format(**row) for row in rows if row["flees"]),
             *(HITS["lost"].format(**row) for row in rows),

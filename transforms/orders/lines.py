@@ -3,13 +3,13 @@
 import polars as pl
 
 from transforms.catalogue import ORDERS
+from transforms.cells import UNPRINTABLE_BUT_TAB
 from transforms.orders.fields import with_suggestion
 from transforms.orders.problems import problem, quoted
 from transforms.sentences import fill
 
 MAX_LINES = 5_000
 MAX_CHARACTERS = 2_000
-_FORBIDDEN = r"[\p{Cc}\p{Cf}&&[^\t]]"  # control characters, the invisible ones too
 _KINDS = {  # how a line begins, in small letters → its kind
     "blank": r"^$",
     "comment": r"^[;#]",
@@ -29,7 +29,7 @@ def split_lines(order_texts: pl.DataFrame) -> pl.DataFrame:
     kind = pl.lit("unknown")
     for name, start in reversed(_KINDS.items()):
         kind = pl.when(pl.col("lower").str.contains(start)).then(pl.lit(name)).otherwise(kind)
-    clean = ~pl.col("text").str.contains(_FORBIDDEN)
+    clean = ~pl.col("text").str.contains(UNPRINTABLE_BUT_TAB)
     return (
         order_texts.sort("realm_id")
         .select("realm_id", written=_pieces().list.head(MAX_LINES))
