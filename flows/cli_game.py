@@ -41,6 +41,8 @@ def in_game(*, writes: bool = False) -> Callable[[Callable[..., None]], Callable
         def run(game: str, **options: Any) -> None:
             with opened(game, writes=writes) as root:
                 command(root, **options)
+            if writes and is_url(game):
+                print(f"Stored at {game}; this machine has a copy in {root}")
 
         return run
 

@@ -1,11 +1,12 @@
 """Where a game lies: a folder, or a URL of an object store (s3://…, gs://…, az://…)."""
 
 import shutil
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from flows.lock import locked
 from transforms.errors import InputError
@@ -24,7 +25,8 @@ def opened(place: str | Path, *, writes: bool = False, next_turn: bool = False) 
     """The game folder of a place: itself, or for a URL a working copy of the game.
 
     Of a URL all is fetched, or only what the `next_turn` reads. A block that `writes` holds the
-    game's lease, and what it has changed is stored when it ends without an error.
+    game's lease, and what it has changed is stored when it ends without an error. Meanwhile paths
+    are told as those of the URL.
     Errors: no game there; GameLockedError.
     """
     if is_url(place):
@@ -48,11 +50,36 @@ def _working_copy(url: str, writes: bool, scope: "Scope") -> Iterator[Path]:
         if writes:
             with leased(remote.fs, remote.base, url) as lease:
                 remote.fetch(scope, clean=True)
-                yield remote.copy
+                with told_as(url, remote.copy):
+                    yield remote.copy
                 remote.store(lease)
         else:
             remote.fetch(scope)
-            yield remote.copy
+            with told_as(url, remote.copy):
+                yield remote.copy
+
+
+@contextmanager
+def told_as(url: str, root: Path) -> Iterator[None]:
+    """Whatever is printed meanwhile, or said by an InputError, has the URL in place of `root`."""
+    try:
+        with redirect_stdout(_Renaming(sys.stdout, str(root), url.rstrip("/"))):  # type: ignore[type-var]
+            yield
+    except InputError as error:
+        raise InputError(str(error).replace(str(root), url.rstrip("/"))) from error
+
+
+class _Renaming:
+    """An output that writes another word in place of one."""
+
+    def __init__(self, output: TextIO, word: str, instead: str) -> None:
+        self._output, self._word, self._instead = output, word, instead
+
+    def write(self, text: str) -> int:
+        return self._output.write(text.replace(self._word, self._instead))
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._output, name)
 
 
 def copy_game(source: str, target: str) -> None:

@@ -141,7 +141,7 @@ def alone(place: str, progress: Progress, *, next_turn: bool = True) -> Iterator
     with opened(place, writes=True, next_turn=next_turn) as root, locked(root):
         yield root
     if is_url(place):
-        progress.note(f"Stored at {place}; the files named here are a copy on this machine.")
+        progress.note(f"Stored at {place}; this machine has a copy in {root}")
 
 
 def newest(written: Refs) -> dict[str, StoredTable]:

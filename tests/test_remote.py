@@ -242,8 +242,35 @@ class TestKilled:
     ) -> None:
         there.pipe_file("/spiele/klein/orders/1/gm/units.csv", b"unit_id,color\n1,red\n")
         before = objects(there)
-        assert zugwerk("turn", URL, "--direct")[0] == 2
+        code, _, err = zugwerk("turn", URL, "--direct")
+        assert code == 2
+        assert err.startswith(f"zugwerk: {URL}/orders/1/gm/units.csv: ")
         assert objects(there) == before
+
+
+class TestTold:
+    @pytest.mark.parametrize(
+        "words",
+        [
+            ["turn", "--direct"],
+            ["turn", "--direct", "--until", "3"],
+            ["rollback", "--to", "0", "--why", "x"],
+            ["pack"],
+            ["replay", "--from", "1", "--why", "x"],
+        ],
+        ids=" ".join,
+    )
+    def test_paths_are_those_of_the_url(
+        self, there: MemoryFileSystem, tmp_path: Path, zugwerk: Zugwerk, words: list[str]
+    ) -> None:
+        """But for the last line, which says where the files of this machine are."""
+        zugwerk("turn", URL, "--direct")
+        code, out, _ = zugwerk(words[0], URL, *words[1:])
+        *lines, last = out.splitlines()
+        assert code == 0
+        assert f"{URL}/" in "".join(lines)
+        assert last.startswith(f"Stored at {URL}; this machine has a copy in {tmp_path}")
+        assert all(str(tmp_path) not in line or line == last for line in lines)
 
 
 class TestSideBySide:
