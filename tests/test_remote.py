@@ -79,7 +79,7 @@ class TestSameAsAFolder:
             on_another_machine(monkeypatch, tmp_path / str(number))
             for place in (game, URL):
                 assert typed(words[0], place, *words[1:]) == 0
-        (game / "orders" / "2").mkdir()
+        (game / "orders" / "2").mkdir(exist_ok=True)
         (game / "orders" / "2" / "ALT_SPZ.txt").write_text("112,1800,1,207,14,20,a\n")
         there.pipe_file("/spiele/klein/orders/2/ALT_SPZ.txt", b"112,1800,1,207,14,20,a\n")
         for place in (game, URL):
