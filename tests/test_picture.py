@@ -120,6 +120,31 @@ def test_unknown_hexes_stay_blank():
     assert area.getcolors() == [(area.width * area.height, STYLE.paper)]
 
 
+@pytest.mark.parametrize(("name", "both"), [("STR", True), ("KN", True), ("WL", False)])
+def test_a_road_leads_on_into_the_next_hex_if_that_is_known(name: str, both: bool):
+    """Roads and canals go from middle to middle, a wall stays on its own side."""
+    known = block(49)
+    here, there = (known.fields.filter(q=q, r=2)["hex_id"].item() for q in (1, 2))
+    row = {"hex_id": here, "building_type": name, "direction": 2, "own": True}
+    building = pl.DataFrame([row], schema=known.buildings.schema)
+    assert _drawn_in(known, building, 1) > 0
+    assert (_drawn_in(known, building, 2) > 0) == both
+    pierced = replace(known, fields=known.fields.filter(pl.col("hex_id") != there))
+    assert _drawn_in(pierced, building, 2) == 0
+
+
+def _drawn_in(of: MapView, buildings: pl.DataFrame, q: int) -> int:
+    """How many pixels of the hex q, 2 are different with the buildings, its rim left out."""
+    frame, x_y = frame_of(of.fields), frame_of(of.fields).at(q, 2)
+    before, after = picture(of), picture(replace(of, buildings=buildings))
+    left, top = _origin(before, of)
+    reach = frame.hex_width * 0.38
+    x, y = left + x_y[0], top + x_y[1]
+    box = tuple(round(v) for v in (x - reach, y - reach, x + reach, y + reach))
+    pixels = (image.convert("RGB").crop(box).get_flattened_data() for image in (before, after))
+    return sum(a != b for a, b in zip(*pixels, strict=True))
+
+
 def _origin(image: Image.Image, of: MapView) -> tuple[int, int]:
     """Where the map lies on its page: margins as in the legend."""
     scale = frame_of(of.fields).scale

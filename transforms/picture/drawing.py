@@ -17,11 +17,13 @@ from transforms.picture.legend import compose
 from transforms.picture.pen import fitted, font, text_sprite
 from transforms.picture.plates import arrange
 from transforms.picture.style import MapStyle, mix
+from transforms.picture.symbols import THROUGH
 from transforms.picture.tiles import Plate, Tiles
 from transforms.rules import Rules
 
 _ALL_KF_FROM_PX, _SOME_KF_FROM_PX = 40, 26
 _SOME_KF = frozenset({1, 4, 23, 26, 30, 44, 48})
+# in the order of the directions
 _AROUND = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 
 Row = dict[str, Any]
@@ -96,12 +98,19 @@ class Sheet:
                     self._put(tiles.line(row[column], kind), row["x"], row["y"])
 
     def draw_edge_buildings(self) -> None:
-        """Walls, roads, bridges and canals, each in the hex that it belongs to."""
-        for row in self._placed(self.view.buildings):
-            if row["direction"] is not None:
-                symbol = self.tiles.style.building_symbol(row["building_type"], central=False)
-                piece = self.tiles.edge_building(symbol, row["direction"], row["own"])
-                self._put(piece, row["x"], row["y"])
+        """Walls, roads, bridges and canals, in their hex; some lead on to the next, if known."""
+        fields = self.view.fields.select("hex_id", "q", "r").iter_rows()
+        axial = {hex_id: (q, r) for hex_id, q, r in fields}
+        known = set(axial.values())
+        for row in self.view.buildings.filter(pl.col("direction").is_not_null()).to_dicts():
+            symbol = self.tiles.style.building_symbol(row["building_type"], central=False)
+            (q, r), direction = axial[row["hex_id"]], row["direction"]
+            piece = self.tiles.edge_building(symbol, direction, row["own"])
+            self._put(piece, *self.frame.at(q, r))
+            beyond = (q + _AROUND[direction][0], r + _AROUND[direction][1])
+            if symbol in THROUGH and beyond in known:
+                piece = self.tiles.edge_building(symbol, (direction + 3) % 6, row["own"])
+                self._put(piece, *self.frame.at(*beyond))
 
     def draw_gf_numbers(self) -> None:
         """The number of every Großfeld, pale, on a hex in the middle of what is known of it."""

@@ -240,15 +240,15 @@ def _wall(pen: Pen, direction: int, colour: Colour, light: Colour) -> None:
 
 def _road(pen: Pen, direction: int, colour: Colour, light: Colour) -> None:
     p = pen.turned(direction)
-    pen.line([p(0.08, 0), p(0.86, 0)], light, 0.19)
+    pen.line([p(-0.05, 0), p(0.87, 0)], light, 0.19)
     for v in (-0.055, 0.055):
-        pen.line([p(0.08, v), p(0.86, v)], colour, 0.045)
+        pen.line([p(-0.05, v), p(0.87, v)], colour, 0.045)
 
 
 def _canal(pen: Pen, direction: int, colour: Colour, light: Colour) -> None:
     p = pen.turned(direction)
-    pen.line([p(0.15, 0), p(0.86, 0)], colour, 0.2)
-    pen.line([p(0.15, 0), p(0.86, 0)], (140, 195, 235), 0.1)
+    pen.line([p(0, 0), p(0.87, 0)], colour, 0.2)
+    pen.line([p(-0.03, 0), p(0.87, 0)], (140, 195, 235), 0.1)
 
 
 def _bridge(pen: Pen, direction: int, colour: Colour, light: Colour) -> None:
@@ -275,6 +275,9 @@ EDGE_BUILDINGS: dict[str, EdgeDraw] = {
     "bridge": _bridge,
     "quay": _quay,
 }
+
+THROUGH = frozenset({"road", "canal"})
+"""They lead from the middle of a hex across its edge to the middle of the next."""
 
 # ── plates: the outline that carries a unit's number, in units of its half width and half height ──
 
