@@ -278,12 +278,9 @@ def history(game: GameDir, json_: Json = False) -> None:
     """
     from flows.game import read_game
     from flows.overview import history as overview
-    from flows.terminal import print_table
+    from flows.terminal import print_rows
 
-    turns = overview(read_game(game))
-    print(json.dumps(turns.to_dicts(), ensure_ascii=False, indent=1)) if json_ else print_table(
-        turns
-    )
+    print_rows(overview(read_game(game)), json_)
 
 
 # ── ends ────────────────────────────────────────────────────────────────────────────────────

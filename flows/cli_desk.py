@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli_game import GameDir, Json, in_game
+from flows.cli_game import GameDir, Json, TurnAfter, TurnBefore, in_game
 from transforms.errors import InputError
 
 desk_app = typer.Typer()
@@ -121,8 +121,8 @@ def audit(
 @in_game()
 def diff(
     game: GameDir,
-    before: Annotated[int, typer.Argument(metavar="N", min=0, help="A turn.")],
-    after: Annotated[int, typer.Argument(metavar="M", min=0, help="Another one.")],
+    before: TurnBefore,
+    after: TurnAfter,
     table: Annotated[str | None, typer.Option(help="Only this table of the state.")] = None,
     json_: Json = False,
 ) -> None:
@@ -132,7 +132,7 @@ def diff(
     """
     from flows import store
     from flows.game import read_game
-    from flows.terminal import print_table
+    from flows.terminal import print_rows
     from transforms.errors import unknown
     from transforms.schema import STATE
     from transforms.state_diff import state_diff
@@ -142,13 +142,7 @@ def diff(
     read_game(game)
     states = [store.read_turn(game, turn, STATE) for turn in (before, after)]
     found = state_diff(*states)
-    found = found if table is None else found.filter(table=table)
-    if json_:
-        print(json.dumps(found.to_dicts(), ensure_ascii=False, indent=1))
-    elif found.is_empty():
-        print("no differences")
-    else:
-        print_table(found)
+    print_rows(found if table is None else found.filter(table=table), json_, "no differences")
 
 
 # ── taking turns back ───────────────────────────────────────────────────────────────────────

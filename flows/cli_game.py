@@ -25,6 +25,8 @@ GameDir = Annotated[Path, _GAME]  # of a command that is decorated with `in_game
 NewGame = Annotated[
     Path, typer.Argument(metavar="DIR", help="Folder of the new game.", parser=new_folder)
 ]
+TurnBefore = Annotated[int, typer.Argument(metavar="N", min=0, help="A turn.")]
+TurnAfter = Annotated[int, typer.Argument(metavar="M", min=0, help="Another one.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 Direct = Annotated[bool, typer.Option("--direct", help="Run without Prefect: the same tables.")]

@@ -1,13 +1,22 @@
 """The command `zugwerk ghost`: Ghost-Diplomacy from the order files to the evaluations."""
 
-import json
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from flows.cli_desk import Who, Why
-from flows.cli_game import Direct, GameDir, GamePlace, Json, NewGame, Quiet, in_game
+from flows.cli_game import (
+    Direct,
+    GameDir,
+    GamePlace,
+    Json,
+    NewGame,
+    Quiet,
+    TurnAfter,
+    TurnBefore,
+    in_game,
+)
 from flows.cli_ghost_adjudicate import adjudicate_command
 from flows.lock import locked
 from flows.place import opened
@@ -147,8 +156,9 @@ def status(game: GameDir, json_: Json = False) -> None:
     """
     from flows.ghost_desk import status as desk_status
     from flows.ghost_game import read_ghost_game
+    from flows.terminal import print_rows
 
-    _print(desk_status(read_ghost_game(game)), json_)
+    print_rows(desk_status(read_ghost_game(game)), json_)
 
 
 @ghost_app.command()
@@ -194,8 +204,9 @@ def history(game: GameDir, json_: Json = False) -> None:
     """
     from flows.ghost_desk import history as desk_history
     from flows.ghost_game import read_ghost_game
+    from flows.terminal import print_rows
 
-    _print(desk_history(read_ghost_game(game)), json_)
+    print_rows(desk_history(read_ghost_game(game)), json_)
 
 
 @ghost_app.command()
@@ -255,8 +266,8 @@ def handover(
 @in_game()
 def diff(
     game: GameDir,
-    before: Annotated[int, typer.Argument(metavar="N", min=0, help="A turn.")],
-    after: Annotated[int, typer.Argument(metavar="M", min=0, help="Another one.")],
+    before: TurnBefore,
+    after: TurnAfter,
     table: Annotated[str | None, typer.Option(help="Only this table of the position.")] = None,
     json_: Json = False,
 ) -> None:
@@ -266,16 +277,13 @@ def diff(
     """
     from flows.ghost_desk import diff as differences
     from flows.ghost_game import read_ghost_game
+    from flows.terminal import print_rows
     from transforms.diplomacy.state_diff import DIFFED
 
     if table is not None and table not in DIFFED:
         raise unknown("diff", "table", table, DIFFED)
     found = differences(read_ghost_game(game), before, after)
-    found = found if table is None else found.filter(table=table)
-    if found.is_empty() and not json_:
-        print("no differences")
-    else:
-        _print(found, json_)
+    print_rows(found if table is None else found.filter(table=table), json_, "no differences")
 
 
 @ghost_app.command()
@@ -378,18 +386,7 @@ def sql(
     """
     from flows.ghost_game import read_ghost_game
     from flows.ghost_sql import query
+    from flows.terminal import print_rows
 
     read_ghost_game(game)
-    _print(query(game, statement), json_)
-
-
-def _print(frame: "object", as_json: bool) -> None:
-    import polars as pl
-
-    from flows.terminal import print_table
-
-    assert isinstance(frame, pl.DataFrame)
-    if as_json:
-        print(json.dumps(frame.to_dicts(), ensure_ascii=False, indent=1, default=str))
-    else:
-        print_table(frame)
+    print_rows(query(game, statement), json_)

@@ -1,5 +1,6 @@
 """Talking on a terminal: tables of 80 columns, and questions to the game master."""
 
+import json
 import sys
 from typing import IO
 
@@ -27,6 +28,16 @@ def print_table(frame: pl.DataFrame, width: int | None = None, file: IO[str] | N
     console.print(table)
     if frame.height > MAX_ROWS:
         console.print(f"… {frame.height - MAX_ROWS} more rows")
+
+
+def print_rows(frame: pl.DataFrame, as_json: bool, nothing: str = "") -> None:
+    """A frame as JSON for programs, or as a table for people; no rows are told as `nothing`."""
+    if as_json:
+        print(json.dumps(frame.to_dicts(), ensure_ascii=False, indent=1, default=str))
+    elif nothing and frame.is_empty():
+        print(nothing)
+    else:
+        print_table(frame)
 
 
 def _cell(value: object) -> str:
