@@ -1,7 +1,9 @@
 """What commands on a game share: how it is named, and the folder that they work in."""
 
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from functools import wraps
+from io import StringIO
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -41,10 +43,14 @@ def in_game(*, writes: bool = False) -> Callable[[Callable[..., None]], Callable
     def around(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
         def run(game: str, **options: Any) -> None:
-            with opened(game, writes=writes) as root:
+            if not (writes and is_url(game)):
+                with opened(game, writes=writes) as root:
+                    command(root, **options)
+                return
+            said = StringIO()  # kept back until it is true
+            with redirect_stdout(said), opened(game, writes=True) as root:
                 command(root, **options)
-            if writes and is_url(game):
-                print(f"Stored at {game}; this machine has a copy in {root}")
+            print(said.getvalue() + f"Stored at {game}; this machine has a copy in {root}")
 
         return run
 

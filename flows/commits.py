@@ -11,8 +11,10 @@ from typing import Literal
 
 from flows import store
 from flows.manifest import MANIFEST
+from transforms.errors import InputError
 
-_TURN = re.compile(r"((?:history|work|revisions)/turn=\d[^/]*)/")
+_TURN = re.compile(r"((?:history|work)/turn=\d{4,}|revisions/turn=\d{4,}\.r\d+)/")
+_MARK = ".unpublished"
 _START = "history/turn=0000"  # another tool may have written it, without a manifest
 
 
@@ -20,49 +22,84 @@ _START = "history/turn=0000"  # another tool may have written it, without a mani
 class Phase:
     """Paths that are put, created (an error if one is there already) or deleted, in any order.
 
-    Unless they go `in_turn`: one after the other, in the order given.
+    Unless they go `in_turn`: one after the other, in the order given. What is not `needed` may
+    fail: the next turn makes up for it.
     """
 
     what: Literal["put", "create", "delete"]
     paths: tuple[str, ...]
     in_turn: bool = False
+    needed: bool = True
 
 
 def complete(listed: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
-    """What counts of the objects listed, and the rest: turn folders that have no manifest."""
+    """What counts of the objects listed, and what a killed process has left of a turn to come.
 
-    def counts(path: str) -> bool:
-        turn = _TURN.match(path)
-        return not turn or turn[1] == _START or f"{turn[1]}/{MANIFEST}" in listed
+    A turn folder without its manifest does not count. Errors: one that has lost it, which is so
+    if later turns or its reports are there.
+    """
+    halves = {turn: path for path in listed if (turn := _folder_without_manifest(path, listed))}
+    for folder in sorted(halves):
+        number = number_in(folder)
+        told = any(p.startswith("reports/") and number_in(p) == number for p in listed)
+        if folder.startswith("history/") and (number <= last_turn(listed) or told):
+            raise InputError(f"{folder}: its {MANIFEST} is missing; restore it from a backup")
+    there = {p: tag for p, tag in listed.items() if not _folder_without_manifest(p, listed)}
+    left = listed.keys() - there.keys()
+    return there, sorted(path for path in left if not path.startswith("revisions/"))
 
-    there = {path: tag for path, tag in listed.items() if counts(path)}
-    return there, sorted(listed.keys() - there.keys())
+
+def _folder_without_manifest(path: str, listed: Collection[str]) -> str:
+    """The turn folder that a path is in, if that is incomplete; else an empty text."""
+    turn = _TURN.match(path)
+    fine = not turn or turn[1] == _START or f"{turn[1]}/{MANIFEST}" in listed
+    return "" if fine or not turn else turn[1]
 
 
 def last_turn(listed: Collection[str]) -> int:
     """The last turn of the history that has a manifest; 0 if none has."""
-    return max(map(number_in, filter(_commits, listed)), default=0)
+    return max(map(number_in, filter(commits, listed)), default=0)
+
+
+def for_next_turn(there: Mapping[str, str]) -> dict[str, str]:
+    """What the next turn reads: the last two turns and the manifests of all, no old reports."""
+    last = last_turn(there)
+    two = sorted({number_in(path) for path in there if commits(path)})[-2:]
+
+    def read(path: str) -> bool:
+        folder, number = path.partition("/")[0], number_in(path)
+        if folder == "history":
+            return number >= min(two, default=0) or commits(path)
+        return folder != "outbox" and (folder != "reports" or number >= last)
+
+    return {path: tag for path, tag in there.items() if read(path)}
 
 
 def phases(changed: set[str], gone: set[str], known: Collection[str]) -> list[Phase]:
     """How to bring changed and gone files to the store, where `known` is what lies there.
 
-    Turns that are taken back lie in revisions/ before their manifests go, the last turn first. A
-    turn appears with its manifest, after all that it holds and before the turn that follows; a
-    mark stands until its reports are there. A new game appears with its game.toml.
+    Turns that are taken back lie in revisions/ before they go: first their reports, then their
+    manifests, the last turn first. A turn appears with its manifest, after all that it holds and
+    before the turn that follows; a mark stands until its reports are there. A new game appears
+    with its game.toml.
     """
     if "game.toml" in changed.difference(known):
         return [Phase("create", _sorted(changed - {"game.toml"})), Phase("put", ("game.toml",))]
     history = {path for path in changed | gone if path.startswith("history/")}
-    manifests = sorted(filter(_commits, history), key=number_in)
-    new = [path for path in manifests if path in changed]
-    told = {path for path in changed if path.startswith("reports/")}
-    late = {path for path in told if number_in(path) in map(number_in, new)}
-    apart = changed - history - late
+    manifests = sorted(filter(commits, history), key=number_in)
     replaced = history.intersection(known)
+    withdrawn = {number_in(path) for path in manifests if path in replaced}
+    new = [path for path in manifests if path in changed]
+    reports = {path for path in changed if path.startswith("reports/")}
+    late = {path for path in reports if number_in(path) in map(number_in, new)}
+    old_reports = {p for p in known if p.startswith("reports/") and number_in(p) in withdrawn}
+    apart = changed - history - late
+    marks = {path for path in gone if path.endswith(_MARK)}
     found = [
+        Phase("delete", _sorted(p for p in apart.intersection(known) if _is_manifest(p))),
         Phase("put", _sorted(path for path in apart if not _is_manifest(path))),
         Phase("put", _sorted(filter(_is_manifest, apart))),
+        Phase("delete", _sorted(old_reports)),
         Phase("delete", tuple(p for p in reversed(manifests) if p in replaced), in_turn=True),
         Phase("delete", _sorted(replaced.difference(manifests))),
         Phase("create", _sorted((history & changed).difference(manifests))),
@@ -72,11 +109,12 @@ def phases(changed: set[str], gone: set[str], known: Collection[str]) -> list[Ph
         mark = {store.unpublished_mark(Path(), number).as_posix()} - changed
         found += [
             Phase("put", _sorted(mark)),
-            Phase("create", (manifest,)),
+            Phase("create", (manifest,), in_turn=True),
             Phase("put", _sorted(path for path in late if number_in(path) == number)),
-            Phase("delete", _sorted(mark)),
+            Phase("delete", _sorted(mark), needed=False),
         ]
-    found.append(Phase("delete", _sorted(gone - history)))
+    found.append(Phase("delete", _sorted(gone - history - marks - old_reports)))
+    found.append(Phase("delete", _sorted(marks), needed=False))
     return [phase for phase in found if phase.paths]
 
 
@@ -88,9 +126,9 @@ def _is_manifest(path: str) -> bool:
     return path.endswith(f"/{MANIFEST}")
 
 
-def _commits(path: str) -> bool:
+def commits(path: str) -> bool:
     """Is this the manifest of an evaluated turn?"""
-    return path.startswith("history/") and _is_manifest(path)
+    return path.startswith("history/") and _is_manifest(path) and bool(_TURN.match(path))
 
 
 def number_in(path: str) -> int:

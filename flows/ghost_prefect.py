@@ -19,7 +19,7 @@ def ghost_flow(progress: Progress) -> Flow[..., int]:
     def turn(game: str, number: int | None = None) -> int:
         """One turn of the game in folder, or at URL, `game`."""
         before = len(progress.steps)
-        settings, done = tried_again(lambda: run_turn(game, number, progress, as_task))
+        settings, done = run_turn(game, number, progress, as_task, tried_again)
         if PREFECT_API_URL.value():
             leave_summary(settings, lambda: ghost_summary(settings, done, progress.steps[before:]))
         return done

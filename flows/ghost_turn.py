@@ -12,6 +12,7 @@ import polars as pl
 from flows import store
 from flows.ghost_game import GhostGame, read_ghost_game
 from flows.ghost_intake import GhostIntake, read_ghost_intake
+from flows.place import Attempt, once
 from flows.progress import Progress
 from flows.runner import Runner, alone, newest
 from flows.step import Step
@@ -153,16 +154,20 @@ def play(
 
 
 def run_turn(
-    place: str, number: int | None, progress: Progress, run: Run = directly
+    place: str,
+    number: int | None,
+    progress: Progress,
+    run: Run = directly,
+    attempt: Attempt = once,
 ) -> tuple[GhostGame, int]:
     """One turn of the game at a place, which this process alone has meanwhile.
 
     Returns the game and the number of the turn. Errors: no game there; GameLockedError; those of
     the turn.
     """
-    with alone(place, progress) as root:
+    with alone(place, progress, attempt=attempt) as root:
         runner = GhostRunner(read_ghost_game(root), run, progress)
-        return runner.game, runner.turn(number)
+        return runner.game, attempt(lambda: runner.turn(number))
 
 
 def _begun(

@@ -7,6 +7,7 @@ of whoever waits, is dead, and the next number takes its place. No two clocks ar
 
 import json
 import os
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -14,7 +15,6 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from threading import Event, Thread
 from time import monotonic, sleep
-from typing import Any
 from uuid import uuid4
 
 from fsspec import AbstractFileSystem
@@ -24,6 +24,8 @@ from flows.objects import answering, created
 from transforms.errors import InputError
 
 FOLDER = ".lease"
+_NAME = re.compile(r"(\d{8,})\.json")
+_RELEASED = b"{}"
 BEAT_SECONDS = 10.0
 PATIENCE_SECONDS = 60.0
 LOOK_SECONDS = 2.0
@@ -37,6 +39,7 @@ def leased(fs: AbstractFileSystem, base: str, url: str) -> Iterator["Lease"]:
     cannot create an object only once.
     """
     with answering(url):
+        _must_create_once(fs, f"{base}/{FOLDER}/once", url)
         lease = _acquired(fs, f"{base}/{FOLDER}", url)
     done = Event()
     beating = Thread(target=lease.keep, args=(done,), daemon=True)
@@ -60,7 +63,6 @@ class Lease:
     number: int
     token: str = field(default_factory=lambda: uuid4().hex)
     beats: int = 0
-    beaten_at: float = field(default_factory=monotonic)
 
     @property
     def content(self) -> bytes:
@@ -76,18 +78,22 @@ class Lease:
                     return
                 self.beats += 1
                 self.fs.pipe_file(_path(self.folder, self.number), self.content)
-                self.beaten_at = monotonic()
 
     def check(self) -> None:
         """Errors: GameLockedError, another process has taken the game over."""
-        silent = monotonic() - self.beaten_at > PATIENCE_SECONDS / 2
-        if silent or _newest(self.fs, self.folder) != self.number:
+        if _newest(self.fs, self.folder) != self.number:
             raise GameLockedError(f"{self.url}: another process has taken this game over")
 
     def release(self) -> None:
         """Let the next one begin at once."""
         self.check()
-        self.fs.pipe_file(_path(self.folder, self.number), b"{}")
+        self.fs.pipe_file(_path(self.folder, self.number), _RELEASED)
+
+
+def _must_create_once(fs: AbstractFileSystem, path: str, url: str) -> None:
+    """Errors: of two that create an object the second one overwrites it."""
+    if not created(fs, path, b"once") or created(fs, path, b"twice"):
+        raise InputError(f"{url}: this store cannot create an object only once; it is not usable")
 
 
 def _acquired(fs: AbstractFileSystem, folder: str, url: str) -> Lease:
@@ -99,8 +105,6 @@ def _acquired(fs: AbstractFileSystem, folder: str, url: str) -> Lease:
     mine = created(fs, path, lease.content)
     if not mine or _newest(fs, folder) != lease.number:
         raise GameLockedError(f"{url}: another process has just begun to evaluate this game")
-    if created(fs, path, b"again"):
-        raise InputError(f"{url}: this store cannot create an object only once; it is not usable")
     for older in range(max(newest - 1, 1), newest):  # the last one stays: numbers must not restart
         with suppress(FileNotFoundError):
             fs.rm_file(_path(folder, older))
@@ -109,20 +113,24 @@ def _acquired(fs: AbstractFileSystem, folder: str, url: str) -> Lease:
 
 def _living_holder(fs: AbstractFileSystem, path: str) -> str:
     """Who holds the lease; empty if it is released, or nothing happens to it for too long."""
-    first = _read(fs, path)
+    first = now = _read(fs, path)
     deadline = monotonic() + PATIENCE_SECONDS
-    while first and monotonic() < deadline:
+    while now == first != _RELEASED and monotonic() < deadline:
         sleep(LOOK_SECONDS)
-        if (now := _read(fs, path)) != first:
-            return str(now.get("holder", ""))
-    return ""
-
-
-def _read(fs: AbstractFileSystem, path: str) -> dict[str, Any]:
+        now = _read(fs, path)
+    if now in (first, _RELEASED):
+        return ""
     try:
-        return dict(json.loads(fs.cat_file(path)))
+        return str(json.loads(now)["holder"])
+    except (ValueError, KeyError, TypeError):
+        return "unknown"
+
+
+def _read(fs: AbstractFileSystem, path: str) -> bytes:
+    try:
+        return bytes(fs.cat_file(path))
     except FileNotFoundError:  # its holder has released it, and others went on since
-        return {}
+        return _RELEASED
 
 
 def _newest(fs: AbstractFileSystem, folder: str) -> int:
@@ -131,7 +139,8 @@ def _newest(fs: AbstractFileSystem, folder: str) -> int:
         names = fs.ls(folder, detail=False)
     except FileNotFoundError:
         return 0
-    return max((int(PurePosixPath(name).stem) for name in names), default=0)
+    found = (_NAME.fullmatch(PurePosixPath(name).name) for name in names)
+    return max((int(name[1]) for name in found if name), default=0)
 
 
 def _path(folder: str, number: int) -> str:

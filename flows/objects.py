@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 import fsspec
 from fsspec import AbstractFileSystem
+from fsspec.implementations.local import LocalFileSystem
 
 from flows.lock import GameLockedError
 from transforms.errors import InputError
@@ -16,14 +17,19 @@ def reached(url: str) -> tuple[AbstractFileSystem, str]:
 
     Errors: no such kind of store, its driver is not installed, a folder as URL.
     """
-    if url.startswith("file:"):
-        raise InputError(f"{url}: a folder is named by its path, without file://")
+    kind, _, place = url.rstrip("/").partition("://")
+    if "::" in kind or not all(part.strip(".") for part in place.strip("/").split("/")):
+        raise InputError(f"{url}: no URL of a game; as s3://bucket/game")
     try:
         fs, base = fsspec.url_to_fs(url, use_listings_cache=False)
     except ImportError as error:
         raise InputError(f"{url}: {error} (s3: pip install 'zugwerk[s3]')") from error
     except ValueError as error:
         raise InputError(f"{url}: {error}") from error
+    except OSError as error:  # some drivers connect at once
+        raise OSError(error.errno, error.strerror or str(error), url) from error
+    if isinstance(fs, LocalFileSystem):
+        raise InputError(f"{url}: a folder is named by its path, without {kind}://")
     return fs, base.rstrip("/")
 
 

@@ -2,11 +2,11 @@
 
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeAlias, TypeVar
 
 from flows.lock import locked
 from transforms.errors import InputError
@@ -15,22 +15,37 @@ if TYPE_CHECKING:
     from flows.remote import Scope
 
 
+T = TypeVar("T")
+Attempt: TypeAlias = Callable[[Callable[[], Any]], Any]
+
+
+def once(work: Callable[[], T]) -> T:
+    """The attempt that is not tried again."""
+    return work()
+
+
 def is_url(place: str | Path) -> bool:
-    """Is this a URL, and not a path?"""
-    return "://" in str(place)
+    """Is this a URL, and not a path? Errors: one that tells a password, which logs would keep."""
+    kind, separator, rest = str(place).partition("://")
+    if separator and ":" in rest.partition("/")[0].rpartition("@")[0]:
+        raise InputError(f"a {kind} URL with a password in it; put that into the environment")
+    return bool(separator)
 
 
 @contextmanager
-def opened(place: str | Path, *, writes: bool = False, next_turn: bool = False) -> Iterator[Path]:
+def opened(
+    place: str | Path, *, writes: bool = False, next_turn: bool = False, attempt: Attempt = once
+) -> Iterator[Path]:
     """The game folder of a place: itself, or for a URL a working copy of the game.
 
     Of a URL all is fetched, or only what the `next_turn` reads. A block that `writes` holds the
     game's lease, and what it has changed is stored when it ends without an error. Meanwhile paths
-    are told as those of the URL.
-    Errors: no game there; GameLockedError.
+    are told as those of the URL. What may be tried again after an error of the network is given
+    to `attempt`. Errors: no game there; GameLockedError.
     """
     if is_url(place):
-        with _working_copy(str(place), writes, "next turn" if next_turn else "all") as root:
+        scope: Scope = "next turn" if next_turn else "all"
+        with _working_copy(str(place), writes, scope, attempt) as root:
             yield root
     else:
         if not (Path(place) / "game.toml").is_file():
@@ -39,24 +54,22 @@ def opened(place: str | Path, *, writes: bool = False, next_turn: bool = False) 
 
 
 @contextmanager
-def _working_copy(url: str, writes: bool, scope: "Scope") -> Iterator[Path]:
+def _working_copy(url: str, writes: bool, scope: "Scope", attempt: Attempt) -> Iterator[Path]:
     from flows.lease import leased
     from flows.remote import connect
 
     remote = connect(url, "work" if writes else "look")
-    if not remote.has_game():
+    if not attempt(remote.has_game):
         raise _no_game(url)
-    with locked(remote.folder, name=url, wait=not writes):
+    with locked(remote.folder, name=url, wait=not writes), told_as(url, remote.copy):
         if writes:
             with leased(remote.fs, remote.base, url) as lease:
-                remote.fetch(scope, clean=True)
-                with told_as(url, remote.copy):
-                    yield remote.copy
-                remote.store(lease)
+                attempt(lambda: remote.fetch(scope, lease))
+                yield remote.copy
+                attempt(lambda: remote.store(lease))
         else:
             remote.fetch(scope)
-            with told_as(url, remote.copy):
-                yield remote.copy
+            yield remote.copy
 
 
 @contextmanager
@@ -87,29 +100,29 @@ def copy_game(source: str, target: str) -> None:
 
     Errors: no game at `source`; something at `target`.
     """
-    if is_url(target):
-        _upload(source, target)
-        return
-    if Path(target).exists():
+    if not is_url(target) and Path(target).exists():
         raise InputError(f"{target}: is there already")
-    with (
-        opened(source) as root,
-        locked(root),
-        TemporaryDirectory(prefix=".zugwerk-", dir=Path(target).parent) as folder,
-    ):
-        _copy(root, Path(folder) / "game").rename(target)
+    with opened(source) as root, locked(root):
+        if is_url(target):
+            _upload(root, target)
+        else:
+            folder = Path(target).resolve().parent
+            folder.mkdir(parents=True, exist_ok=True)
+            with TemporaryDirectory(prefix=".zugwerk-", dir=folder) as beside:
+                _copy(root, Path(beside) / "game").rename(target)
 
 
-def _upload(source: str, url: str) -> None:
+def _upload(root: Path, url: str) -> None:
     from flows.lease import leased
     from flows.remote import connect
 
     remote = connect(url, "work")
+    remote.must_be_free()
     with locked(remote.folder, name=url), leased(remote.fs, remote.base, url) as lease:
         remote.begin()
-        with opened(source) as root, locked(root):
-            _copy(root, remote.copy)
+        _copy(root, remote.copy)
         remote.store(lease)
+        remote.end()
 
 
 def _copy(root: Path, target: Path) -> Path:

@@ -78,9 +78,8 @@ def turn_flow(ask: Ask, progress: Progress) -> Flow[..., int]:
         its user interface; the run keeps the lock of the game meanwhile.
         """
         before = len(progress.steps)
-        settings, done = tried_again(
-            lambda: run_part(game, part, number, or_paused(ask), progress, as_task)
-        )
+        asking = or_paused(ask)
+        settings, done = run_part(game, part, number, asking, progress, as_task, tried_again)
         if part in ("turn", "publish") and PREFECT_API_URL.value():
             leave_summary(settings, lambda: turn_summary(settings, done, progress.steps[before:]))
         return done

@@ -5,11 +5,12 @@ files there, read the history or copy it all. Only how a turn becomes visible is
 object stores cannot rename: a turn folder is there when its manifest is (flows/commits.py).
 """
 
+import errno
 import json
 import shutil
 from collections.abc import Callable, Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
@@ -17,17 +18,17 @@ from typing import Any, Literal
 
 from fsspec import AbstractFileSystem
 
-from flows.commits import complete, last_turn, number_in, phases
+from flows.commits import Phase, complete, for_next_turn, phases
 from flows.lease import Lease
-from flows.lock import GameLockedError
-from flows.manifest import MANIFEST
 from flows.objects import answering, created, reached
 from flows.prefect_settings import cache_folder
 from transforms.errors import InputError
 
 Scope = Literal["all", "next turn"]
 
+_BEGUN = ".copying"  # stands where a copy has begun and not ended
 _THREADS = 16
+_TRIES = 3
 _TAGS = ("ETag", "etag", "md5Hash", "mtime", "LastModified", "last_modified", "created")
 
 
@@ -43,41 +44,70 @@ class Remote:
     @property
     def copy(self) -> Path:
         """The working copy, a game folder."""
-        return self.folder / (PurePosixPath(self.base).name or "game")
+        return self.folder / "game" / PurePosixPath(self.base).name
 
     def has_game(self) -> bool:
         """Is there a game at the URL?"""
         with answering(self.url):
             return bool(self.fs.exists(f"{self.base}/game.toml"))
 
-    def fetch(self, scope: Scope, *, clean: bool = False) -> None:
+    def fetch(self, scope: Scope, lease: Lease | None = None) -> None:
         """Make the working copy what lies at the URL: all of it, or what the next turn reads.
 
-        What is here already is not fetched again. Whoever holds the lease may `clean`: remove
-        what a killed process left of turns that never became visible.
+        What is here already is not fetched again. With the `lease` what a killed process left of
+        a turn to come is removed; without it all is fetched once more if it changed meanwhile.
+        Errors: a turn that has lost its manifest, an object that cannot be a file.
         """
         with answering(self.url):
-            there, rest = complete(self.below() if scope == "all" else self._for_next_turn())
-            if clean:
-                self._each(self._delete, rest)
-            for path in files_in(self.copy).keys() - there.keys():
-                (self.copy / path).unlink()
-            known, here = self._fetched(), files_in(self.copy)
-            same = {path for path in here if known.get(path) == [there[path], *here[path]]}
-            self._each(self._get, there.keys() - same)
+            listed = self._listed()
+            for _ in range(_TRIES):
+                there, rest = complete(listed)
+                self._match(there if scope == "all" else for_next_turn(there))
+                if lease is not None:
+                    self._each(self._delete, rest)
+                    return
+                before, listed = listed, self._listed()
+                if before == listed:
+                    return
+        raise OSError(errno.EBUSY, "the game changes again and again", self.url)
+
+    def _match(self, there: Mapping[str, str]) -> None:
+        """Fetch what is not here yet, remove what is not there."""
+        for path in files_in(self.copy).keys() - there.keys():
+            (self.copy / path).unlink()
         _remove_empty(self.copy)
+        known, here = self._fetched(), files_in(self.copy)
+        same = {path for path in here if known.get(path) == [there[path], *here[path]]}
+        self._each(self._get, there.keys() - same)
         here = files_in(self.copy)
         self._note({path: [tag, *here[path]] for path, tag in there.items()})
 
+    def must_be_free(self) -> None:
+        """Errors: a game is there, or around it; something else that a copy would mix with."""
+        with answering(self.url):
+            around = [parent for parent in PurePosixPath(self.base).parents if parent.name]
+            for place in (PurePosixPath(self.base), *around):
+                if self.fs.exists(f"{place}/game.toml"):
+                    raise InputError(f"{self.url}: there is a game already ({place})")
+            if not self._begun() and (found := self.below()):
+                raise InputError(f"{self.url}: is not empty, there is {sorted(found)[0]}")
+
     def begin(self) -> None:
-        """Forget the working copy. Errors: there is a game at the URL already."""
-        if self.has_game():
-            raise InputError(f"{self.url}: there is a game already")
+        """Make room for a new game: forget the working copy, and a copy that was interrupted."""
+        with answering(self.url):
+            if self._begun():
+                self._each(self._delete, self.below())
+            self.fs.pipe_file(f"{self.base}/{_BEGUN}", b"copying")
         shutil.rmtree(self.copy, ignore_errors=True)
         self._note({})
 
+    def end(self) -> None:
+        """The new game is there."""
+        with answering(self.url):
+            self._delete(_BEGUN)
+
     def store(self, lease: Lease) -> None:
-        """Bring what has changed in the working copy to the URL.
+        """Bring what has changed in the working copy to the URL; may be tried again.
 
         Errors: GameLockedError when another process has taken the game over.
         """
@@ -86,11 +116,40 @@ class Remote:
         gone = known.keys() - here.keys()
         with answering(self.url):
             for phase in phases(changed, gone, known):
-                lease.check()
-                work = {"put": self._put, "create": self._create, "delete": self._delete}
-                self._each(work[phase.what], phase.paths, threads=1 if phase.in_turn else _THREADS)
+                with nullcontext() if phase.needed else suppress(Exception):
+                    self._do(phase, lease)
+        tags: dict[str, str] = {}
+        with suppress(Exception):  # without them it is fetched again, no more
             tags = self._tags(changed)
-        self._note({path: [tags.get(path, known.get(path, [""])[0]), *here[path]] for path in here})
+        stored = {path: [tags.get(path), *here[path]] for path in changed}
+        self._note({path: stored[path] if path in stored else known[path] for path in here})
+
+    def _do(self, phase: Phase, lease: Lease) -> None:
+        lease.check()
+        threads = 1 if phase.in_turn else _THREADS
+        self._each(lambda path: self._request(phase, path, lease), phase.paths, threads)
+
+    def _request(self, phase: Phase, path: str, lease: Lease) -> None:
+        """One request; whoever slept too long finds out before taking anything away."""
+        if phase.in_turn or phase.what == "delete":
+            lease.check()
+        if phase.what == "delete":
+            self._delete(path)
+            return
+        content = self._content(path)
+        if phase.what == "put":
+            self.fs.pipe_file(f"{self.base}/{path}", content)
+            return
+        while not created(self.fs, f"{self.base}/{path}", content):
+            lease.check()  # so what is there came late, from a process that is dead
+            self._delete(path)
+
+    def _listed(self) -> dict[str, str]:
+        listed = self.below()
+        parents = {str(folder) for path in listed for folder in PurePosixPath(path).parents}
+        if unfit := [path for path in listed if path in parents or "//" in path]:
+            raise InputError(f"{self.url}/{unfit[0]}: an object that cannot be a file here")
+        return listed
 
     def below(self, folder: str = "") -> dict[str, str]:
         """Path → tag of every object of the game, or below one of its folders."""
@@ -110,13 +169,6 @@ class Remote:
         target.parent.mkdir(parents=True, exist_ok=True)
         self.fs.get_file(f"{self.base}/{path}", str(target))
 
-    def _put(self, path: str) -> None:
-        self.fs.pipe_file(f"{self.base}/{path}", self._content(path))
-
-    def _create(self, path: str) -> None:
-        if not created(self.fs, f"{self.base}/{path}", self._content(path)):
-            raise GameLockedError(f"{self.url}: another process has written {path}")
-
     def _delete(self, path: str) -> None:
         with suppress(FileNotFoundError):
             self.fs.rm_file(f"{self.base}/{path}")
@@ -128,30 +180,11 @@ class Remote:
 
     # ── what lies there ─────────────────────────────────────────────────────────────────────
 
-    def _for_next_turn(self) -> dict[str, str]:
-        """The last two turns, the reports of the last one, and everything that is of no turn."""
-        top = self._children("")
-        found = self._counted(top)
-        read, turns = 0, self._folders(self._children("history"))
-        for turn in sorted(turns, key=number_in, reverse=True):
-            found |= self.below(turn)
-            read += f"{turn}/{MANIFEST}" in found
-            if read == 2:
-                break
-        told = self._folders(self._children("reports"))
-        others = set(self._folders(top)) - {"history", "reports", "outbox"}
-        for folder in (*others, *(f for f in told if number_in(f) >= last_turn(found))):
-            found |= self.below(folder)
-        return found
-
     def _children(self, folder: str) -> list[dict[str, Any]]:
         try:
             return list(self.fs.ls(f"{self.base}/{folder}".rstrip("/"), detail=True))
         except FileNotFoundError:
             return []
-
-    def _folders(self, infos: Iterable[Mapping[str, Any]]) -> list[str]:
-        return [self._relative(info) for info in infos if info["type"] == "directory"]
 
     def _tags(self, paths: Collection[str]) -> dict[str, str]:
         """The tags of these objects, with one listing per folder."""
@@ -162,11 +195,15 @@ class Remote:
 
     def _counted(self, infos: Iterable[Mapping[str, Any]]) -> dict[str, str]:
         """Path → tag of the files among these objects, hidden ones left out."""
-        files = {self._relative(info): info for info in infos if info["type"] == "file"}
-        return {path: _tag(info) for path, info in files.items() if _counts(path)}
+        named = {self._relative(info): info for info in infos if info["type"] == "file"}
+        return {path: _tag(info) for path, info in named.items() if _counts(path)}
+
+    def _begun(self) -> bool:
+        return bool(self.fs.exists(f"{self.base}/{_BEGUN}"))
 
     def _relative(self, info: Mapping[str, Any]) -> str:
-        return str(info["name"]).removeprefix(self.base).strip("/")
+        """The path in the game; that of a folder that a console made ends with a slash."""
+        return str(info["name"]).removeprefix(self.base).removeprefix("/")
 
     # ── what was fetched ────────────────────────────────────────────────────────────────────
 
@@ -204,7 +241,9 @@ def files_in(folder: Path) -> dict[str, list[int]]:
 
 
 def _counts(path: str) -> bool:
-    return bool(path) and not any(part.startswith(".") for part in path.split("/"))
+    """Is this a file of a game? Hidden ones are not, nor the folders that a console makes."""
+    hidden = any(part.startswith(".") for part in path.split("/"))
+    return bool(path) and not path.endswith("/") and not hidden
 
 
 def _tag(info: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ from flows import store
 from flows.inbox import ready_for_orders
 from flows.lock import locked
 from flows.manifest import Manifest, StoredTable
-from flows.place import is_url, opened
+from flows.place import Attempt, is_url, once, opened
 from flows.progress import Progress, StepDone
 from flows.step import Step
 from flows.tables import Frames, Parts, Refs, Run, directly, finish, run_step
@@ -133,12 +133,14 @@ class Runner:
 
 
 @contextmanager
-def alone(place: str, progress: Progress, *, next_turn: bool = True) -> Iterator[Path]:
+def alone(
+    place: str, progress: Progress, *, next_turn: bool = True, attempt: Attempt = once
+) -> Iterator[Path]:
     """The folder of a game that this process alone has meanwhile, to evaluate a turn in it.
 
     Errors: no game there; GameLockedError.
     """
-    with opened(place, writes=True, next_turn=next_turn) as root, locked(root):
+    with opened(place, writes=True, next_turn=next_turn, attempt=attempt) as root, locked(root):
         yield root
     if is_url(place):
         progress.note(f"Stored at {place}; this machine has a copy in {root}")

@@ -15,6 +15,7 @@ from flows import store
 from flows.game import Game, read_game
 from flows.intake import Intake, intake_digests, read_intake
 from flows.manifest import Manifest, StoredTable, read_manifest
+from flows.place import Attempt, once
 from flows.progress import Progress
 from flows.questions import Ask, answers, nobody
 from flows.revisions import turn_to_come
@@ -219,7 +220,13 @@ class TurnRunner(Runner):
 
 
 def run_part(
-    place: str, part: Whole, number: int | None, ask: Ask, progress: Progress, run: Run = directly
+    place: str,
+    part: Whole,
+    number: int | None,
+    ask: Ask,
+    progress: Progress,
+    run: Run = directly,
+    attempt: Attempt = once,
 ) -> tuple[Game, int]:
     """One part of a turn of the game at a place, which this process alone has meanwhile.
 
@@ -227,9 +234,9 @@ def run_part(
     the part.
     """
     earlier = part == "publish" and number is not None
-    with alone(place, progress, next_turn=not earlier) as root:
+    with alone(place, progress, next_turn=not earlier, attempt=attempt) as root:
         runner = TurnRunner(read_game(root), run, progress, ask=ask)
-        return runner.game, runner.run_part(part, number)
+        return runner.game, attempt(lambda: runner.run_part(part, number))
 
 
 def turn_info(game: Game, turn: Turn) -> pl.DataFrame:

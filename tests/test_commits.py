@@ -4,10 +4,12 @@ import random
 from collections.abc import Iterator
 from itertools import islice
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from flows.commits import complete, last_turn, number_in, phases
+from transforms.errors import InputError
 
 Files = dict[str, str]  # path → content
 
@@ -144,6 +146,21 @@ def test_whoever_comes_after_a_kill_ends_where_it_would_have_ended(
     *_, killed = islice(states(before, after, seed), stop + 1)
     *_, last = states(visible(killed), after, seed)
     assert last == after
+
+
+@pytest.mark.parametrize("lost", [1, 2, 3])
+def test_a_turn_that_has_lost_its_manifest_is_missed(lost: int) -> None:
+    """It is no rest of a killed run, which has neither later turns nor reports."""
+    files = game(3)
+    del files[f"history/turn={lost:04d}/manifest.json"]
+    with pytest.raises(InputError, match=f"history/turn=000{lost}: its manifest.json is missing"):
+        complete(files)
+
+
+def test_what_somebody_put_aside_is_no_turn() -> None:
+    files = game(1) | turn(1, "mine", "history/turn={:04d}.bak") | turn(1, "x", "revisions/old{}")
+    del files["history/turn=0001.bak/manifest.json"]
+    assert complete(files) == (files, [])
 
 
 def test_the_start_position_of_another_tool_needs_no_manifest() -> None:

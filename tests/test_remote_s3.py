@@ -32,6 +32,20 @@ def test_turns_and_questions(
     assert digests(tmp_path / "back") == digests(game)
 
 
+def test_folders_that_a_console_makes(
+    s3: str, game: Path, zugwerk: Callable[..., tuple[int, str, str]]
+) -> None:
+    """Empty objects with the names of folders."""
+    url = f"{s3}/klein"
+    zugwerk("copy", game, url)
+    fs, _ = reached(s3)
+    for name in ("", "orders/", "orders/2/", "history/", "work/", "reports/0007/", ".lease/"):
+        fs.call_s3("put_object", Bucket="spiele", Key=f"klein/{name}", Body=b"")
+    assert zugwerk("turn", url, "--direct", "-q", "--until", "2") == (0, "", "")
+    assert zugwerk("history", url)[0] == 0
+    assert zugwerk("sql", url, "from units")[0] == 0
+
+
 def test_polars_reads_the_history_by_itself(s3: str, game: Path) -> None:
     """The layout is that of the folder, so a plain scan needs nothing of zugwerk."""
     typed("copy", game, f"{s3}/klein")
