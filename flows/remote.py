@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
@@ -62,25 +63,29 @@ class Remote:
             listed = self._listed()
             for _ in range(_TRIES):
                 there, rest = complete(listed)
-                self._match(there if scope == "all" else for_next_turn(there))
-                if lease is not None:
+                done = self._matches(there if scope == "all" else for_next_turn(there))
+                if done and lease is not None:
                     self._each(self._delete, rest)
                     return
                 before, listed = listed, self._listed()
-                if before == listed:
+                if done and before == listed:
                     return
         raise OSError(errno.EBUSY, "the game changes again and again", self.url)
 
-    def _match(self, there: Mapping[str, str]) -> None:
-        """Fetch what is not here yet, remove what is not there."""
+    def _matches(self, there: Mapping[str, str]) -> bool:
+        """Remove what is not there, fetch what is not here; False if that was taken away just now."""
         for path in files_in(self.copy).keys() - there.keys():
             (self.copy / path).unlink()
         _remove_empty(self.copy)
         known, here = self._fetched(), files_in(self.copy)
         same = {path for path in here if known.get(path) == [there[path], *here[path]]}
-        self._each(self._get, there.keys() - same)
+        try:
+            self._each(self._get, there.keys() - same)
+        except FileNotFoundError:
+            return False
         here = files_in(self.copy)
         self._note({path: [tag, *here[path]] for path, tag in there.items()})
+        return True
 
     def must_be_free(self) -> None:
         """Errors: a game is there, or around it; something else that a copy would mix with."""
@@ -126,10 +131,10 @@ class Remote:
 
     def _do(self, phase: Phase, lease: Lease) -> None:
         lease.check()
-        threads = 1 if phase.in_turn else _THREADS
-        self._each(lambda path: self._request(phase, path, lease), phase.paths, threads)
+        request = partial(self._request, phase, lease)
+        self._each(request, phase.paths, in_turn=phase.in_turn)
 
-    def _request(self, phase: Phase, path: str, lease: Lease) -> None:
+    def _request(self, phase: Phase, lease: Lease, path: str) -> None:
         """One request; whoever slept too long finds out before taking anything away."""
         if phase.in_turn or phase.what == "delete":
             lease.check()
@@ -159,9 +164,9 @@ class Remote:
     # ── single objects ──────────────────────────────────────────────────────────────────────
 
     def _each(
-        self, do: Callable[[str], None], paths: Iterable[str], threads: int = _THREADS
+        self, do: Callable[[str], None], paths: Iterable[str], *, in_turn: bool = False
     ) -> None:
-        with ThreadPoolExecutor(threads) as pool:
+        with ThreadPoolExecutor(1 if in_turn else _THREADS) as pool:
             list(pool.map(do, paths))
 
     def _get(self, path: str) -> None:

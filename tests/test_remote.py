@@ -197,6 +197,21 @@ class TestOtherTools:
             assert (code, f"turn={turn:04d}: its manifest.json is missing" in err) == (2, True)
         assert objects(there) == before
 
+    @pytest.mark.parametrize("command", ["turn", "audit"])
+    def test_an_order_file_that_goes_while_it_is_fetched(
+        self, there: MemoryFileSystem, monkeypatch: pytest.MonkeyPatch, command: str
+    ) -> None:
+        get, name = remote.Remote._get, "orders/1/NEU_SPZ.txt"
+
+        def too_late(self: remote.Remote, path: str) -> None:
+            if path == name:
+                there.rm_file(f"/spiele/klein/{name}")
+            get(self, path)
+
+        monkeypatch.setattr(remote.Remote, "_get", too_late)
+        assert typed(command, URL, *["--direct"] * (command == "turn")) == 0
+        assert name not in objects(there)
+
     def test_a_change_while_it_is_copied(
         self, there: MemoryFileSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -206,7 +221,8 @@ class TestOtherTools:
 
         def slow(self: remote.Remote, path: str) -> None:
             get(self, path)
-            if not codes and path.endswith("turn=0001/units.parquet"):
+            reader = self.folder.parts[-3] == "reader"
+            if reader and not codes and path == "history/turn=0001/units.parquet":
                 there.pipe_file("/spiele/klein/orders/1/NEU_SPZ.txt", b"101,1000,0,207,20,21,v\n")
                 with monkeypatch.context() as other:
                     on_another_machine(other, tmp_path / "other")
@@ -285,12 +301,12 @@ class TestKilled:
         new = len(digests(game)) - before
         request, requests = remote.Remote._request, []
 
-        def flaky(self: remote.Remote, phase: Phase, path: str, mine: lease.Lease) -> None:
+        def flaky(self: remote.Remote, phase: Phase, mine: lease.Lease, path: str) -> None:
             requests.append(path)
             fails = len(requests) == max(1, round(share * (new + 2)))  # 2: a mark put and removed
             if fails and not late:
                 raise ConnectionResetError("by peer")
-            request(self, phase, path, mine)
+            request(self, phase, mine, path)
             if fails:
                 raise ConnectionResetError("by peer")
 
@@ -333,10 +349,10 @@ class TestKilled:
         before = objects(there)
         request = remote.Remote._request
 
-        def asleep(self: remote.Remote, phase: Phase, path: str, mine: lease.Lease) -> None:
+        def asleep(self: remote.Remote, phase: Phase, mine: lease.Lease, path: str) -> None:
             if phase.what == "delete":
                 there.pipe_file(f"{mine.folder}/{mine.number + 1:08d}.json", b"{}")
-            request(self, phase, path, mine)
+            request(self, phase, mine, path)
 
         monkeypatch.setattr(remote.Remote, "_request", asleep)
         code, out, err = zugwerk("rollback", URL, "--to", "1", "--why", "x")
@@ -351,10 +367,10 @@ class TestKilled:
         typed("turn", game, "--direct", "-q")
         request = remote.Remote._request
 
-        def after_the_dead(self: remote.Remote, phase: Phase, path: str, mine: lease.Lease) -> None:
+        def after_the_dead(self: remote.Remote, phase: Phase, mine: lease.Lease, path: str) -> None:
             if phase.what == "create":
                 self.fs.pipe_file(f"{self.base}/{path}", b"late")
-            request(self, phase, path, mine)
+            request(self, phase, mine, path)
 
         monkeypatch.setattr(remote.Remote, "_request", after_the_dead)
         assert typed("turn", URL, "--direct", "-q") == 0
@@ -557,12 +573,12 @@ def count_requests(monkeypatch: pytest.MonkeyPatch, stop: int | None = None) -> 
     paths: list[str] = []
     request = remote.Remote._request
 
-    def counted(self: remote.Remote, phase: Phase, path: str, mine: lease.Lease) -> None:
+    def counted(self: remote.Remote, phase: Phase, mine: lease.Lease, path: str) -> None:
         if len(paths) == stop:
             monkeypatch.setattr(lease.Lease, "release", lambda self: None)
             raise KilledError
         paths.append(path)
-        request(self, phase, path, mine)
+        request(self, phase, mine, path)
 
     monkeypatch.setattr(remote, "_THREADS", 1)
     monkeypatch.setattr(remote.Remote, "_request", counted)
