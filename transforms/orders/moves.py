@@ -111,6 +111,7 @@ def _heads(lines: pl.DataFrame) -> pl.DataFrame:
         )
         .drop("last")
         .collect()
+        .sort("row")
     )
 
 
