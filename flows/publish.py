@@ -106,9 +106,9 @@ def _texts(texts: pl.DataFrame, name: str) -> Iterator[tuple[str, bytes]]:
 def _joined(lines: pl.DataFrame, readers: pl.DataFrame) -> pl.DataFrame:
     """One text per reader of rows `realm_id, text`, in the order in which they come."""
     return (
-        lines.join(readers, on="realm_id", maintain_order="left")
-        .group_by("realm_id", "code", maintain_order=True)
+        lines.group_by("realm_id", maintain_order=True)
         .agg(text=pl.col("text").str.join("\n") + "\n")
+        .join(readers, on="realm_id", maintain_order="left")
     )
 
 

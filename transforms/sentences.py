@@ -109,11 +109,14 @@ def _packed(section: str, group: int, order: pl.Expr, part: int) -> pl.Expr:
 def numbered(*parts: pl.LazyFrame) -> pl.DataFrame:
     """The table `messages` of the rows of `lines`: `seq` from 1 per realm and section."""
     rows = pl.concat(parts).collect().sort("order")
-    section = pl.col("order") // 2**44
-    row = pl.int_range(pl.len(), dtype=pl.UInt32)
-    begins = pl.when(section != section.shift(fill_value=2**63)).then(row).forward_fill()
-    seq = row - begins + 1
+    seq = place_in_run(pl.col("order") // 2**44) + 1
     return shaped("messages", rows.with_columns(seq=seq).drop("order"))
+
+
+def place_in_run(value: pl.Expr) -> pl.Expr:
+    """0, 1, 2, … along each run of equal values; far faster than a window over them."""
+    row = pl.int_range(pl.len(), dtype=pl.UInt32)
+    return row - pl.when(value.ne_missing(value.shift())).then(row).forward_fill()
 
 
 def names_of(
