@@ -133,7 +133,8 @@ def battle_texts(
         pl.concat(lines)
         .sort("hex_id", "round", "part")
         .group_by("hex_id", "round", maintain_order=True)
-        .agg(pl.col("text").str.join("\n"))
+        .agg("text")
+        .with_columns(pl.col("text").list.join("\n"))
         .collect()
     )
 
@@ -159,7 +160,8 @@ def _party_lines(
         .sort(*key, "realm_id")
         .with_columns(realm=_realm(names))
         .group_by(key, maintain_order=True)
-        .agg(pl.col("realm").str.join(", "), pl.col("losses", "troops_before").sum())
+        .agg("realm", pl.col("losses", "troops_before").sum())
+        .with_columns(pl.col("realm").list.join(", "))
     )
     told = fill(
         OVERVIEW["party"],
