@@ -115,6 +115,9 @@ def _joined(lines: pl.DataFrame, readers: pl.DataFrame) -> pl.DataFrame:
 def _draw_sheets(tables: Mapping[str, pl.DataFrame], readers: pl.DataFrame) -> pl.DataFrame:
     """The draws of a realm's own units as CSV text; a realm without draws gets the header."""
     columns = ["number", "stream", "entity", "index", "lo", "hi", "value"]
-    header = readers.select("realm_id", text=pl.lit(",".join(columns)))
     rows = realm_draws(tables).select("realm_id", text=pl.concat_str(columns, separator=","))
-    return _joined(pl.concat([header, rows]).sort("realm_id", maintain_order=True), readers)
+    drawn = rows.group_by("realm_id", maintain_order=True).agg(pl.col("text").str.join("\n"))
+    sheet = pl.concat_str(
+        pl.lit(",".join(columns)), "text", pl.lit(""), separator="\n", ignore_nulls=True
+    )
+    return readers.join(drawn, on="realm_id", how="left").select("code", text=sheet)

@@ -50,6 +50,7 @@ def dice_text(tables: Mapping[str, pl.DataFrame]) -> str:
 def realm_draws(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
     """The draws of units with their owner: realm_id, number and the columns of `draws`.
 
+    Sorted by realm and number; those of one unit stay in the order of the table.
     A unit is realm_id · 65536 + number in the low half of the entity; an army of the combat model
     hits bears the entity of its lowest unit. A crossing belongs to nobody.
     """
@@ -57,12 +58,12 @@ def realm_draws(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
     return (
         tables["draws"]
         .filter(pl.col("stream") != int(Stream.CROSSING))
+        .sort(unit, maintain_order=True)
         .select(
             (unit // 65536).cast(pl.UInt16).alias("realm_id"),
             (unit % 65536).cast(pl.UInt16).alias("number"),
             pl.all(),
         )
-        .sort("realm_id", "number", "stream", "entity", "index")
     )
 
 
