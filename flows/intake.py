@@ -6,7 +6,7 @@ nobody; a bad file of the game master stops load.
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -139,7 +139,10 @@ def realm_codes(realms: pl.DataFrame) -> dict[str, int]:
 
 def realm_of_code(code: str, realms: pl.DataFrame, where: str) -> int:
     """The realm_id of a code as somebody typed it. Errors: an unknown one, with the nearest."""
-    codes = realm_codes(realms)
+    return _realm_of(code, realm_codes(realms), where)
+
+
+def _realm_of(code: str, codes: Mapping[str, int], where: str) -> int:
     if _code(code) not in codes:
         raise unknown(where, "realm", code, sorted(codes))
     return codes[_code(code)]
@@ -154,9 +157,10 @@ def _order_files(
     folder: Path, files: dict[str, Path], realms: pl.DataFrame
 ) -> dict[int, list[Path]]:
     found: dict[int, list[Path]] = defaultdict(list)
+    codes = realm_codes(realms)
     for path in files.values():
         if path.parent == folder and path.name.upper().endswith(_SUFFIX):
-            found[realm_of_code(path.name[: -len(_SUFFIX)], realms, str(path))].append(path)
+            found[_realm_of(path.name[: -len(_SUFFIX)], codes, str(path))].append(path)
     return found
 
 

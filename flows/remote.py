@@ -73,7 +73,7 @@ class Remote:
         raise OSError(errno.EBUSY, "the game changes again and again", self.url)
 
     def _matches(self, there: Mapping[str, str]) -> bool:
-        """Remove what is not there, fetch what is not here; False if that was taken away just now."""
+        """Remove what is not there, fetch what is not here; False if that is gone by now."""
         for path in files_in(self.copy).keys() - there.keys():
             (self.copy / path).unlink()
         _remove_empty(self.copy)

@@ -8,7 +8,7 @@ import io
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -195,7 +195,12 @@ def apply_checkpoint(
         refs[name] = (*refs.get(name, ()), ref) if ref.stored.added else (ref,)
 
 
-def read_turn(root: Path, turn: int, names: Iterable[str] | None = None) -> dict[str, pl.DataFrame]:
+def read_turn(
+    root: Path,
+    turn: int,
+    names: Iterable[str] | None = None,
+    read: Callable[[Ref, str], pl.DataFrame] = read_table,
+) -> dict[str, pl.DataFrame]:
     """State and turn tables of an evaluated turn, all or only `names`.
 
     A table that the version of that turn did not know is empty.
@@ -206,10 +211,7 @@ def read_turn(root: Path, turn: int, names: Iterable[str] | None = None) -> dict
         start = read_start(root)
         return {name: start.get(name, schema.empty(name)) for name in wanted}
     refs = stored_refs(history_dir(root, turn), manifest.tables)
-    return {
-        name: read_table(refs[name], name) if name in refs else schema.empty(name)
-        for name in wanted
-    }
+    return {name: read(refs[name], name) if name in refs else schema.empty(name) for name in wanted}
 
 
 def read_start(root: Path) -> dict[str, pl.DataFrame]:

@@ -124,7 +124,7 @@ class TurnRunner(Runner):
 
         store.turn_manifest(self.root, number)  # it must be there
         store.remove(self.root, store.work_dir(self.root, number))
-        return self.told(number, lambda: publish(self.root, number))
+        return self.told(number, lambda: publish(self.root, number, self.frames))
 
     def inputs(self, number: int) -> dict[str, str]:
         """Name → digest of everything that turn `number` depends on, as it is now."""

@@ -9,6 +9,7 @@ import pytest
 from flows import newgame, store
 from flows.game import read_game
 from flows.lock import locked
+from flows.publish import publish
 from flows.turn import TurnRunner
 from transforms import schema
 from transforms.catalogue import BOARDING, ORDERS
@@ -49,6 +50,23 @@ def played(root: Path, rules: str = "") -> Tables:
         name: pl.concat(turns[n][name].with_columns(turn=pl.lit(n)) for n in turns)
         for name in names
     }
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_reports_are_the_same_whatever_is_still_in_memory(tmp_path: Path, number: int) -> None:
+    newgame.demo(tmp_path / "demo")
+    game = read_game(tmp_path / "demo")
+    with locked(game.root):
+        runner = TurnRunner(game)
+        for turn in (1, 2):
+            runner.load(turn)
+            runner.execute(turn)
+        hot, cold = (
+            {path.name: path.read_bytes() for path in publish(game.root, number, f, pictures=False)}
+            for f in (runner.frames, None)
+        )
+    assert hot == cold
+    assert "spielleiter.txt" in hot
 
 
 def test_the_start_is_as_big_as_promised(tables: Tables) -> None:

@@ -9,8 +9,9 @@ import pytest
 from flows.steps import STEPS
 from tests.runner import run_steps
 from tests.scenarios.world import TURN, readable, rules_of, world_of
-from transforms.report import report_texts
+from transforms.report import battle_texts, report_texts
 
+_FIGHTERS = ("battle_units", "units", "fallen")
 FILES = sorted(Path(__file__).parent.glob("scenarios/**/*.toml"))
 
 
@@ -44,6 +45,7 @@ def _named(row: dict, columns: dict) -> dict:
 
 
 def _report(tables: dict[str, pl.DataFrame], code: str) -> list[str]:
-    names = ("realms", "messages", "battles", "battle_units", "units", "fallen")
-    reports = report_texts(**{name: tables[name] for name in names})
+    fights, names = ("realms", "battles", *_FIGHTERS), ("realms", "messages", *_FIGHTERS)
+    battles = battle_texts(**{name: tables[name] for name in fights})
+    reports = report_texts(**{name: tables[name] for name in names}, told_battles=battles)
     return reports.filter(pl.col("code") == code)["text"].item().split("\n")

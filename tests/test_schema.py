@@ -5,6 +5,8 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from transforms import schema
 from transforms.errors import InputError
@@ -88,6 +90,26 @@ def test_enums_are_accepted_as_plain_text_and_checked():
 def test_rows_leave_sorted_by_key():
     two = pl.concat([unit(unit_id=9, number=102), unit()])
     assert schema.shaped("units", two)["unit_id"].to_list() == [1, 9]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([1, 2]),
+            st.sampled_from([0, 3]),
+            st.sampled_from(["income", "levy"]),
+            st.sampled_from([None, 5, 7]),
+        ),
+        max_size=5,
+    ),
+    st.booleans(),
+)
+def test_in_whatever_order_rows_come_they_leave_as_a_stable_sort_leaves_them(rows, in_order):
+    columns = ["realm_id", "amount", "kind", "hex_id"]
+    ledger = pl.DataFrame(rows, dict.fromkeys(columns), orient="row", strict=False)
+    ledger = schema.filled("ledger", ledger.with_columns(account=pl.lit("treasury")))
+    by_key = ledger.sort(schema.key_of("ledger"), nulls_last=False, maintain_order=True)
+    assert schema.shaped("ledger", by_key if in_order else ledger).equals(by_key)
 
 
 def test_every_column_is_described():

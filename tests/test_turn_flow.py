@@ -16,6 +16,7 @@ from flows.manifest import MANIFEST
 from flows.questions import OpenQuestionsError
 from flows.rerun import rerun
 from flows.steps import STEPS
+from flows.tables import Frames
 from flows.turn import TurnRunner
 from tests.conftest import ORDERS, WRONG_COST, FileSystem, KilledError, digests, write_orders
 from transforms import schema
@@ -39,7 +40,7 @@ def policy(root: Path, **values: str) -> None:
 def plain_publish(monkeypatch: pytest.MonkeyPatch) -> None:
     """Publishing is one small file: these tests are about everything before it."""
 
-    def publish(root: Path, turn: int) -> list[Path]:
+    def publish(root: Path, turn: int, frames: Frames) -> list[Path]:
         folder = store.reports_dir(root, turn)
         folder.mkdir(parents=True, exist_ok=True)
         lines = store.read_turn(root, turn, ["messages"])["messages"]["text"]

@@ -218,7 +218,8 @@ def check_reports(
         *_gold(order_files, trainings, constructions, realms),
         _idle(order_files, movements, units.filter(~in_training(rules, turn))),
     ]
-    rows = pl.concat(parts).sort("realm_id", "block", "line", "rank", "column", "text")
+    place = ["realm_id", "block", "line", "rank", "column"]
+    rows = pl.concat(parts).sort(place, maintain_order=True)
     seq = pl.int_range(1, pl.len() + 1, dtype=pl.UInt32).over("realm_id")
     text = pl.col("text").str.replace_all(UNPRINTABLE, "\N{REPLACEMENT CHARACTER}")
     return {"checks": shaped("checks", rows.select("realm_id", text, seq=seq))}
@@ -259,7 +260,7 @@ def _head(
         _rows(missing, "missing", 0, 1),
         _rows(there, "file", 0, 1, encoding=encoding),
         _rows(there, "counts", 0, 2),
-        _rows(whole, "file_error", 0, 3),
+        _rows(whole, "file_error", 0, 3).sort("text"),
     ]
 
 
@@ -275,7 +276,7 @@ def _line_texts(order_lines: pl.DataFrame, rejections: pl.DataFrame) -> list[pl.
     return [
         _rows(told, "line", 1, 0),
         _rows(understood, "understood", 1, 1, indent="  "),
-        *by_severity,
+        pl.concat(by_severity).sort("text"),
     ]
 
 

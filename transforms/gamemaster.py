@@ -7,13 +7,12 @@ import polars as pl
 from transforms.calendar import date_text
 from transforms.catalogue import DICE, GAME_MASTER, OVERVIEW
 from transforms.dice import Stream
-from transforms.report import overview_lines
 from transforms.rules import Rules
 from transforms.sentences import names_of
 
 
-def log_text(tables: Mapping[str, pl.DataFrame], rules: Rules) -> str:
-    """Everything the game master answers for, from the state and turn tables of one turn.
+def log_text(tables: Mapping[str, pl.DataFrame], told_battles: pl.DataFrame, rules: Rules) -> str:
+    """Everything the game master answers for, from the tables of one turn and its `battle_texts`.
 
     Order files with their counts, decisions on wrong costs, corrections by hand, all battles and
     fates. For the game master only: it names what no single realm may know.
@@ -27,7 +26,7 @@ def log_text(tables: Mapping[str, pl.DataFrame], rules: Rules) -> str:
         "files": _files(tables),
         "decisions": _decisions(tables),
         "corrections": _corrections(tables["corrections"]),
-        "battles": _battles(tables),
+        "battles": told_battles["text"].to_list(),
         "fates": _fates(tables),
     }
     body = [
@@ -51,6 +50,7 @@ def dice_text(tables: Mapping[str, pl.DataFrame]) -> str:
 def realm_draws(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
     """The draws of units with their owner: realm_id, number and the columns of `draws`.
 
+    Sorted by realm and number; those of one unit stay in the order of the table.
     A unit is realm_id · 65536 + number in the low half of the entity; an army of the combat model
     hits bears the entity of its lowest unit. A crossing belongs to nobody.
     """
@@ -58,12 +58,12 @@ def realm_draws(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
     return (
         tables["draws"]
         .filter(pl.col("stream") != int(Stream.CROSSING))
+        .sort(unit, maintain_order=True)
         .select(
             (unit // 65536).cast(pl.UInt16).alias("realm_id"),
             (unit % 65536).cast(pl.UInt16).alias("number"),
             pl.all(),
         )
-        .sort("realm_id", "number", "stream", "entity", "index")
     )
 
 
@@ -97,12 +97,6 @@ def _decisions(tables: Mapping[str, pl.DataFrame]) -> list[str]:
 def _corrections(corrections: pl.DataFrame) -> list[str]:
     shown = corrections.with_columns(pl.col("old", "new").fill_null(GAME_MASTER["nothing"]))
     return [GAME_MASTER["correction"].format(**row) for row in shown.iter_rows(named=True)]
-
-
-def _battles(tables: Mapping[str, pl.DataFrame]) -> list[str]:
-    names = ("realms", "battles", "battle_units", "units", "fallen")
-    lines = overview_lines(**{name: tables[name] for name in names})
-    return lines.sort("hex_id", "round", "part").collect()["text"].to_list()
 
 
 def _fates(tables: Mapping[str, pl.DataFrame]) -> list[str]:

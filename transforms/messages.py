@@ -12,7 +12,7 @@ from transforms.catalogue import OVERVIEW
 from transforms.context import Turn
 from transforms.deed_lines import deed_lines
 from transforms.rules import Rules
-from transforms.sentences import lines, names_of, numbered, place, sentence, type_text
+from transforms.sentences import lines, names_of, numbered, place, place_in_run, sentence, type_text
 from transforms.sightings import sighting_lines
 
 _NUMBER = pl.col("number")
@@ -100,10 +100,10 @@ def _combat(battle_units: pl.DataFrame, who: pl.LazyFrame, rules: Rules) -> list
         battle_units.lazy()
         .filter((pl.col("losses") > 0) & ~pl.col("captured"))
         .join(who, on="unit_id")
+        .sort("unit_id", "round", "hex_id")
         .with_columns(
             amount="losses",
-            turn_to_tell=_NUMBER.cast(pl.Int64) * 65536
-            + pl.int_range(pl.len()).over("unit_id", order_by=["round", "hex_id"]),
+            turn_to_tell=_NUMBER.cast(pl.Int64) * 65536 + place_in_run(pl.col("unit_id")),
         )
     )
     n = pl.col("losses")

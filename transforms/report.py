@@ -1,5 +1,7 @@
 """Text reports: message rows in, one text per realm out (source 1, section 9)."""
 
+from collections.abc import Mapping
+
 import polars as pl
 
 from transforms.catalogue import OVERVIEW, REPORT
@@ -15,15 +17,16 @@ def report_texts(
     *,
     realms: pl.DataFrame,
     messages: pl.DataFrame,
-    battles: pl.DataFrame,
     battle_units: pl.DataFrame,
     units: pl.DataFrame,
     fallen: pl.DataFrame,
+    told_battles: pl.DataFrame,
 ) -> pl.DataFrame:
     """One row per realm that has a name and a code: realm_id, code, text (with final newline).
 
-    The tables are those of one turn of the history; `units` and `fallen` together are all units
-    of the turn. Order and wording are part of the interface, see docs/rules.md.
+    The tables are those of one turn of the history, and `battle_texts` of it; `units` and `fallen`
+    together are all units of the turn. Order and wording are part of the interface, see
+    docs/rules.md.
     """
     readers = realms.filter(pl.col("name").is_not_null() & pl.col("code").is_not_null()).lazy()
     told = (  # messages come sorted by key: a section is joined as it stands
@@ -37,16 +40,14 @@ def report_texts(
             text="text",
         )
     )
-    fights = overview_lines(
-        realms=realms, battles=battles, battle_units=battle_units, units=units, fallen=fallen
-    )
-    parts = [_frame_lines(readers), told, _overview_block(fights, battle_units, units, fallen)]
+    fought = _fighters(battle_units, units, fallen).select("realm_id", "hex_id", "round").unique()
+    parts = [_frame_lines(readers), told, _overview_block(told_battles, fought)]
     return (
         pl.concat(parts, how="vertical_relaxed")
         .join(readers.select("realm_id", "code"), on="realm_id")
         .sort("realm_id", "block", "seq")
         .group_by("realm_id", "code", maintain_order=True)
-        .agg(text=pl.col("text").str.join("\n") + "\n")
+        .agg(pl.col("text").str.join("\n"))
         .collect()
     )
 
@@ -67,6 +68,7 @@ def _frame_lines(readers: pl.LazyFrame) -> pl.LazyFrame:
         (_FINANCES, 1, pl.lit("")),
         (_FINANCES, 2, sentence("finances")),
         (_FINANCES, 3, sentence("treasury", realm=realm, treasury=pl.col("treasury"))),
+        (_FINANCES, 4, pl.lit("")),  # the final newline
     ]
     for block, section in enumerate(_SECTIONS, start=1):
         fixed += [(block, 1, pl.lit("")), (block, 2, sentence(f"section_{section}"))]
@@ -82,14 +84,14 @@ def _line(readers: pl.LazyFrame, block: int, seq: int, text: pl.Expr) -> pl.Lazy
     )
 
 
-def _overview_block(
-    fights: pl.LazyFrame, battle_units: pl.DataFrame, units: pl.DataFrame, fallen: pl.DataFrame
-) -> pl.LazyFrame:
-    """The block `Überblick` of every realm that fought: all its battles, all their parties."""
-    fought = _fighters(battle_units, units, fallen).select("realm_id", "hex_id", "round").unique()
+def _overview_block(told_battles: pl.DataFrame, fought: pl.LazyFrame) -> pl.LazyFrame:
+    """The block `Überblick` of every realm that fought: all its battles, all their parties.
+
+    `fought`: realm_id, hex_id, round.
+    """
     body = (
-        fights.join(fought, on=["hex_id", "round"])
-        .sort("realm_id", "hex_id", "round", "part")
+        fought.join(told_battles.lazy(), on=["hex_id", "round"])
+        .sort("realm_id", "hex_id", "round")
         .group_by("realm_id", maintain_order=True)
         .agg(pl.col("text").str.join("\n"))
     )
@@ -103,33 +105,37 @@ def _overview_block(
     )
 
 
-def overview_lines(
+def battle_texts(
     *,
     realms: pl.DataFrame,
     battles: pl.DataFrame,
     battle_units: pl.DataFrame,
     units: pl.DataFrame,
     fallen: pl.DataFrame,
-) -> pl.LazyFrame:
-    """One row per line about a battle: hex_id, round, part (order within the battle), text.
+) -> pl.DataFrame:
+    """One row per battle, as every party and the game master read of it: hex_id, round, text.
 
-    A title, then a line per party, then a line per captive; also used by the game master's log.
+    A title, then a line per party, then a line per captive.
     """
     names = names_of(realms, OVERVIEW["nameless"])
-    fighters = _fighters(battle_units, units, fallen).with_columns(
-        realm=pl.col("realm_id").replace_strict(names, return_dtype=pl.String)
-    )
+    fighters = _fighters(battle_units, units, fallen)
     titles = battles.lazy().select("hex_id", "round").unique()
     title = fill(OVERVIEW["battle"], place=place(pl.col("hex_id")))
     later = fill(OVERVIEW["later_round"], round=pl.col("round"))
-    return pl.concat(
-        [
-            titles.with_columns(
-                part=pl.lit(0, pl.UInt64), text=title + _where(pl.col("round") > 1, later)
-            ),
-            _party_lines(battles, fighters),
-            _captive_lines(fighters),
-        ]
+    lines = [
+        titles.with_columns(
+            part=pl.lit(0, pl.UInt64), text=title + _where(pl.col("round") > 1, later)
+        ),
+        _party_lines(battles, fighters, names),
+        _captive_lines(fighters, names),
+    ]
+    return (
+        pl.concat(lines)
+        .sort("hex_id", "round", "part")
+        .group_by("hex_id", "round", maintain_order=True)
+        .agg("text")
+        .with_columns(pl.col("text").list.join("\n"))
+        .collect()
     )
 
 
@@ -140,14 +146,22 @@ def _fighters(
     return battle_units.lazy().join(who, on="unit_id")
 
 
-def _party_lines(battles: pl.DataFrame, fighters: pl.LazyFrame) -> pl.LazyFrame:
+def _realm(names: Mapping[int, str]) -> pl.Expr:
+    return pl.col("realm_id").replace_strict(names, return_dtype=pl.String)
+
+
+def _party_lines(
+    battles: pl.DataFrame, fighters: pl.LazyFrame, names: Mapping[int, str]
+) -> pl.LazyFrame:
     key = ["hex_id", "round", "party"]
     sides = (
-        fighters.group_by(*key, "realm_id", "realm")
+        fighters.group_by(*key, "realm_id")
         .agg(pl.col("losses", "troops_before").sum())
         .sort(*key, "realm_id")
+        .with_columns(realm=_realm(names))
         .group_by(key, maintain_order=True)
-        .agg(pl.col("realm").str.join(", "), pl.col("losses", "troops_before").sum())
+        .agg("realm", pl.col("losses", "troops_before").sum())
+        .with_columns(pl.col("realm").list.join(", "))
     )
     told = fill(
         OVERVIEW["party"],
@@ -172,14 +186,14 @@ def _party_lines(battles: pl.DataFrame, fighters: pl.LazyFrame) -> pl.LazyFrame:
     )
 
 
-def _captive_lines(fighters: pl.LazyFrame) -> pl.LazyFrame:
+def _captive_lines(fighters: pl.LazyFrame, names: Mapping[int, str]) -> pl.LazyFrame:
     """After the parties: captives by (realm_id, number)."""
     after_parties = 2**32
     return fighters.filter("captured").select(
         "hex_id",
         "round",
         part=unit_entity() + after_parties,
-        text=fill(OVERVIEW["captured"], number=pl.col("number"), realm=pl.col("realm")),
+        text=fill(OVERVIEW["captured"], number=pl.col("number"), realm=_realm(names)),
     )
 
 

@@ -85,7 +85,7 @@ def main() -> None:
             runner.execute(1)
             _line("execute  (all)", perf_counter() - started)
             begun = perf_counter()
-            publish(root, 1, pictures=False)
+            publish(root, 1, runner.frames, pictures=False)
             _line("publish", perf_counter() - begun)
             _line("turn", perf_counter() - started)
 

@@ -24,8 +24,8 @@ def field(position: int) -> pl.Expr:
 
 def number(text: pl.Expr) -> pl.Expr:
     """Int64 of a field of ASCII digits, else null."""
-    signed = text.str.starts_with("+") | text.str.starts_with("-")
-    return pl.when(~signed).then(text.cast(pl.Int64, strict=False))
+    unsigned = text >= "0"  # + and - stand before the digits
+    return pl.when(unsigned).then(text.cast(pl.Int64, strict=False))
 
 
 def folded(text: pl.Expr) -> pl.Expr:

@@ -31,6 +31,7 @@ MAX_WAYPOINTS = 200
 HEAD = 5  # number, troops, leaders, gf, kf
 _BOARD = r"^e([0-9]{1,18})(?:@(.+))?$"
 _SPLIT = r"^s[0-9]"
+_ROLE = pl.Enum(["split", "troops", "leaders", "word", "gf", "kf"])
 _MEANT = {
     **{code: code for code in DECISIONS},
     "rueckzug": "r",
@@ -86,7 +87,8 @@ def _heads(lines: pl.DataFrame) -> pl.DataFrame:
     ship = pl.when(pl.col("ship_pos").is_not_null()).then("last")
     items_end = pl.coalesce("ship_pos", tail + 1)
     return (
-        lines.select("row", "realm_id", "line", fields=pl.col("lower").str.split(","))
+        lines.lazy()
+        .select("row", "realm_id", "line", fields=pl.col("lower").str.split(","))
         .with_columns(
             length=pl.col("fields").list.len().cast(pl.Int64),
             number=number(field(0)),
@@ -108,6 +110,8 @@ def _heads(lines: pl.DataFrame) -> pl.DataFrame:
             items=pl.col("fields").list.slice(HEAD, (items_end - HEAD).clip(0)),
         )
         .drop("last")
+        .collect()
+        .sort("row")
     )
 
 
@@ -130,12 +134,12 @@ def _items(moves: pl.DataFrame) -> pl.DataFrame:
     after_split = [pl.col("split").shift(n) & (pl.col("pos") >= HEAD + n) for n in (1, 2)]
     large = (pl.col("value") > KFS) | (pl.col("field").str.len_bytes() >= 3)
     items = items.with_columns(
-        role=pl.when("split").then(pl.lit("split"))
-        .when(after_split[0]).then(pl.lit("troops"))
-        .when(after_split[1]).then(pl.lit("leaders"))
-        .when(pl.col("value").is_null()).then(pl.lit("word"))
-        .when(large).then(pl.lit("gf"))
-        .otherwise(pl.lit("kf"))
+        role=pl.when("split").then(pl.lit("split", _ROLE))
+        .when(after_split[0]).then(pl.lit("troops", _ROLE))
+        .when(after_split[1]).then(pl.lit("leaders", _ROLE))
+        .when(pl.col("value").is_null()).then(pl.lit("word", _ROLE))
+        .when(large).then(pl.lit("gf", _ROLE))
+        .otherwise(pl.lit("kf", _ROLE))
     ).with_columns(walked=(pl.col("role") == "kf").cast(pl.Int64).cum_sum())  # fmt: skip
     here = pl.when(pl.col("role") == "gf").then("value").when(first).then("head_gf")
     walked_before = pl.when(first).then(pl.col("walked") - (pl.col("role") == "kf")).forward_fill()

@@ -25,10 +25,13 @@ def known_hexes(hexes: pl.DataFrame, sight: pl.DataFrame, atlas: pl.DataFrame) -
 
 def unknown_places(places: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
     """Problems of `places` (row, pos, realm_id, hex_id) that the realm does not know."""
-    unknown = places.drop_nulls("hex_id").join(known, on=known.columns, how="anti")
-    if unknown.is_empty():
-        return none()
     by = ["realm_id"] if "realm_id" in known.columns else None
+    key = pl.col("hex_id").cast(pl.UInt64)
+    if by:  # one number for both: joins far faster than two
+        key = key + pl.col("realm_id").cast(pl.UInt64) * 2**32
+    named = places.drop_nulls("hex_id")
+    if named.is_empty() or (unknown := named.join(known, on=key, how="anti")).is_empty():
+        return none()
     nearest = unknown.sort("hex_id").join_asof(
         known.sort("hex_id").with_columns(meant="hex_id"),
         on="hex_id",
@@ -70,6 +73,7 @@ def nearest_numbers(strange: pl.DataFrame, own: pl.DataFrame) -> pl.DataFrame:
 
     Two neighbouring digits the wrong way round come first (121 for 112), then the distance.
     """
+    own = own.join(strange, on="realm_id", how="semi")
     own = own.select("realm_id", pl.col("number").cast(pl.Int64)).unique().sort("number")
     n = pl.col("number")
     ones, tens, hundreds = (n // 10**digit % 10 for digit in range(3))
@@ -93,7 +97,8 @@ def nearest_numbers(strange: pl.DataFrame, own: pl.DataFrame) -> pl.DataFrame:
 
 def taken_numbers(wishes: pl.DataFrame, units: pl.DataFrame) -> pl.DataFrame:
     """Warnings for `wishes` (row, pos, realm_id, number) that a unit of the realm has already."""
-    mine = units.select("realm_id", pl.col("number").cast(pl.Int64))
+    mine = units.join(wishes, on="realm_id", how="semi")
+    mine = mine.select("realm_id", pl.col("number").cast(pl.Int64))
     return problem(wishes.join(mine, on=_MINE, how="semi"), "number_taken", severity="warning")
 
 

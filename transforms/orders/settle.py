@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from transforms.calendar import date_texts
+from transforms.dice import unit_entity
 from transforms.orders.moves import Moves
 from transforms.orders.parts import settle_splits, told_parts
 from transforms.orders.problems import problem
@@ -51,7 +52,8 @@ def settle(
     wrong = moves.problems.select("row").unique()
     heads = (
         moves.heads.join(wrong, on="row", how="anti")
-        .join(own.with_columns(pl.col("number").cast(pl.Int64)), on=_UNIT, how="left")
+        .with_columns(entity=unit_entity())
+        .join(own.with_columns(entity=unit_entity()).drop(_UNIT), on="entity", how="left")
         .sort("row")
     )
     waypoints = moves.waypoints.join(heads.select("row", "realm_id"), on="row")
@@ -101,7 +103,7 @@ def settle(
 
 def _last(lines: pl.DataFrame) -> pl.DataFrame:
     """The last line of each unit."""
-    return lines.sort("row").unique(_UNIT, keep="last", maintain_order=True)
+    return lines.sort("row").filter(pl.col("entity").is_last_distinct())
 
 
 def _at(frame: pl.DataFrame, pos: int) -> pl.DataFrame:

@@ -49,7 +49,8 @@ def move_texts(accepted: pl.DataFrame, moves: Moves) -> pl.DataFrame:
 
 
 def _joined(texts: pl.DataFrame, column: str, separator: str) -> pl.DataFrame:
-    return texts.group_by("row", maintain_order=True).agg(pl.col(column).str.join(separator))
+    lists = texts.group_by("row", maintain_order=True).agg(column)
+    return lists.with_columns(pl.col(column).list.join(separator))
 
 
 def training_texts(trainings: pl.DataFrame) -> pl.DataFrame:

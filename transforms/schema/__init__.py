@@ -4,7 +4,7 @@
 dictionary and the comments of the SQL views are generated from the same declarations.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import dataframely as dy
 import polars as pl
@@ -58,8 +58,10 @@ def shaped(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.DataF
 
     Errors: as for `filled`.
     """
-    table = filled(name, frame, where)
-    return table.sort(key_of(name), nulls_last=False, maintain_order=True)
+    table, key = filled(name, frame, where), key_of(name)
+    if _in_order(table, key):  # far cheaper to see than to sort once more
+        return table.with_columns(pl.col(key[0]).set_sorted())
+    return table.sort(key, nulls_last=False, maintain_order=True)
 
 
 def filled(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.DataFrame:
@@ -87,6 +89,15 @@ def filled(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.DataF
     cast = frame.select(expressions)
     _refuse_lost_values(where, frame, cast)
     return cast
+
+
+def _in_order(table: pl.DataFrame, key: Sequence[str]) -> bool:
+    """Do the rows of `table` stand by `key`? A null among them counts as no."""
+    before = pl.lit(True)
+    for column in reversed(key):
+        here, above = pl.col(column), pl.col(column).shift()
+        before = (above < here) | (above == here) & before
+    return bool(table.select(before.slice(1).fill_null(False).all()).item())
 
 
 def conform(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.DataFrame:
