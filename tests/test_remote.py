@@ -199,8 +199,13 @@ class TestOtherTools:
 
     @pytest.mark.parametrize("command", ["turn", "audit"])
     def test_an_order_file_that_goes_while_it_is_fetched(
-        self, there: MemoryFileSystem, monkeypatch: pytest.MonkeyPatch, command: str
+        self,
+        there: MemoryFileSystem,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        command: str,
     ) -> None:
+        on_another_machine(monkeypatch, tmp_path / "other")
         get, name = remote.Remote._get, "orders/1/NEU_SPZ.txt"
 
         def too_late(self: remote.Remote, path: str) -> None:
