@@ -171,7 +171,7 @@ def rollback(
     settings = read_game(game)
     with locked(game):
         for move in roll_back(settings, to, why, who):
-            print(move.line())
+            print(move.words())
         print(ready_for_orders(game, to + 1))
 
 
@@ -208,7 +208,7 @@ def pack(
     game: GameDir,
     turn: Annotated[int | None, typer.Option(min=1, help="Which turn (default: last).")] = None,
 ) -> None:
-    """One zip per realm into outbox/: report, map, check, draws, its own data; none goes twice.
+    """One zip per realm into outbox/: report, map, checks, draws, own data; none goes twice.
 
     Example: zugwerk pack mygame --turn 7
     """

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from flows.place import is_url, opened
+from flows.place import is_url, opened, stored_line
 from transforms.errors import InputError
 
 
@@ -43,14 +43,14 @@ def in_game(*, writes: bool = False) -> Callable[[Callable[..., None]], Callable
     def around(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
         def run(game: str, **options: Any) -> None:
-            if not (writes and is_url(game)):
+            if writes and is_url(game):
+                said = StringIO()  # kept back until it is true
+                with redirect_stdout(said), opened(game, writes=True) as root:
+                    command(root, **options)
+                print(said.getvalue() + stored_line(game, root))
+            else:
                 with opened(game, writes=writes) as root:
                     command(root, **options)
-                return
-            said = StringIO()  # kept back until it is true
-            with redirect_stdout(said), opened(game, writes=True) as root:
-                command(root, **options)
-            print(said.getvalue() + f"Stored at {game}; this machine has a copy in {root}")
 
         return run
 

@@ -305,7 +305,7 @@ def rollback(
     settings = read_ghost_game(game)
     with locked(game):
         for move in roll_back(settings, to, why, who):
-            print(move.line())
+            print(move.words())
         print(ready_for_orders(game, to + 1))
 
 

@@ -14,16 +14,16 @@ from flows.manifest import MANIFEST
 from transforms.errors import InputError
 
 _TURN = re.compile(r"((?:history|work)/turn=\d{4,}|revisions/turn=\d{4,}\.r\d+)/")
-_MARK = ".unpublished"
 _START = "history/turn=0000"  # another tool may have written it, without a manifest
 
 
 @dataclass(frozen=True)
 class Phase:
-    """Paths that are put, created (an error if one is there already) or deleted, in any order.
+    """Paths that are put, created or deleted, in any order.
 
-    Unless they go `in_turn`: one after the other, in the order given. What is not `needed` may
-    fail: the next turn makes up for it.
+    An object is created where none is; one that is there all the same came late from a process
+    that is dead, and is replaced. Unless the paths go `in_turn`: one after the other, in the order
+    given. What is not `needed` may fail: the next turn makes up for it.
     """
 
     what: Literal["put", "create", "delete"]
@@ -38,13 +38,13 @@ def complete(listed: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
     A turn folder without its manifest does not count. Errors: one that has lost it, which is so
     if later turns or its reports are there.
     """
-    halves = {turn: path for path in listed if (turn := _folder_without_manifest(path, listed))}
-    for folder in sorted(halves):
+    folders = {path: _folder_without_manifest(path, listed) for path in listed}
+    for folder in sorted(set(folders.values()) - {""}):
         number = number_in(folder)
         told = any(p.startswith("reports/") and number_in(p) == number for p in listed)
         if folder.startswith("history/") and (number <= last_turn(listed) or told):
             raise InputError(f"{folder}: its {MANIFEST} is missing; restore it from a backup")
-    there = {p: tag for p, tag in listed.items() if not _folder_without_manifest(p, listed)}
+    there = {path: tag for path, tag in listed.items() if not folders[path]}
     left = listed.keys() - there.keys()
     return there, sorted(path for path in left if not path.startswith("revisions/"))
 
@@ -52,27 +52,28 @@ def complete(listed: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
 def _folder_without_manifest(path: str, listed: Collection[str]) -> str:
     """The turn folder that a path is in, if that is incomplete; else an empty text."""
     turn = _TURN.match(path)
-    fine = not turn or turn[1] == _START or f"{turn[1]}/{MANIFEST}" in listed
-    return "" if fine or not turn else turn[1]
+    if turn is None or turn[1] == _START or f"{turn[1]}/{MANIFEST}" in listed:
+        return ""
+    return turn[1]
 
 
 def last_turn(listed: Collection[str]) -> int:
     """The last turn of the history that has a manifest; 0 if none has."""
-    return max(map(number_in, filter(commits, listed)), default=0)
+    return max(map(number_in, filter(is_turn_manifest, listed)), default=0)
 
 
 def for_next_turn(there: Mapping[str, str]) -> dict[str, str]:
     """What the next turn reads: the last two turns and the manifests of all, no old reports."""
     last = last_turn(there)
-    two = sorted({number_in(path) for path in there if commits(path)})[-2:]
+    two = sorted({number_in(path) for path in there if is_turn_manifest(path)})[-2:]
 
-    def read(path: str) -> bool:
+    def is_read(path: str) -> bool:
         folder, number = path.partition("/")[0], number_in(path)
         if folder == "history":
-            return number >= min(two, default=0) or commits(path)
+            return number >= min(two, default=0) or is_turn_manifest(path)
         return folder != "outbox" and (folder != "reports" or number >= last)
 
-    return {path: tag for path, tag in there.items() if read(path)}
+    return {path: tag for path, tag in there.items() if is_read(path)}
 
 
 def phases(changed: set[str], gone: set[str], known: Collection[str]) -> list[Phase]:
@@ -86,7 +87,7 @@ def phases(changed: set[str], gone: set[str], known: Collection[str]) -> list[Ph
     if "game.toml" in changed.difference(known):
         return [Phase("create", _sorted(changed - {"game.toml"})), Phase("put", ("game.toml",))]
     history = {path for path in changed | gone if path.startswith("history/")}
-    manifests = sorted(filter(commits, history), key=number_in)
+    manifests = sorted(filter(is_turn_manifest, history), key=number_in)
     replaced = history.intersection(known)
     withdrawn = {number_in(path) for path in manifests if path in replaced}
     new = [path for path in manifests if path in changed]
@@ -94,7 +95,7 @@ def phases(changed: set[str], gone: set[str], known: Collection[str]) -> list[Ph
     late = {path for path in reports if number_in(path) in map(number_in, new)}
     old_reports = {p for p in known if p.startswith("reports/") and number_in(p) in withdrawn}
     apart = changed - history - late
-    marks = {path for path in gone if path.endswith(_MARK)}
+    marks = {path for path in gone if path == _mark(number_in(path))}
     found = [
         Phase("delete", _sorted(p for p in apart.intersection(known) if _is_manifest(p))),
         Phase("put", _sorted(path for path in apart if not _is_manifest(path))),
@@ -106,7 +107,7 @@ def phases(changed: set[str], gone: set[str], known: Collection[str]) -> list[Ph
     ]
     for manifest in new:
         number = number_in(manifest)
-        mark = {store.unpublished_mark(Path(), number).as_posix()} - changed
+        mark = {_mark(number)} - changed
         found += [
             Phase("put", _sorted(mark)),
             Phase("create", (manifest,), in_turn=True),
@@ -122,11 +123,15 @@ def _sorted(paths: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(paths))
 
 
+def _mark(number: int) -> str:
+    return store.unpublished_mark(Path(), number).as_posix()
+
+
 def _is_manifest(path: str) -> bool:
     return path.endswith(f"/{MANIFEST}")
 
 
-def commits(path: str) -> bool:
+def is_turn_manifest(path: str) -> bool:
     """Is this the manifest of an evaluated turn?"""
     return path.startswith("history/") and _is_manifest(path) and bool(_TURN.match(path))
 

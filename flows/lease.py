@@ -23,7 +23,7 @@ from flows.lock import GameLockedError
 from flows.objects import answering, created
 from transforms.errors import InputError
 
-FOLDER = ".lease"
+_FOLDER = ".lease"  # hidden, so no file of the game
 _NAME = re.compile(r"(\d{8,})\.json")
 _RELEASED = b"{}"
 BEAT_SECONDS = 10.0
@@ -39,8 +39,8 @@ def leased(fs: AbstractFileSystem, base: str, url: str) -> Iterator["Lease"]:
     cannot create an object only once.
     """
     with answering(url):
-        _must_create_once(fs, f"{base}/{FOLDER}/once", url)
-        lease = _acquired(fs, f"{base}/{FOLDER}", url)
+        _must_create_once(fs, f"{base}/{_FOLDER}/once", url)
+        lease = _acquired(fs, f"{base}/{_FOLDER}", url)
     done = Event()
     beating = Thread(target=lease.keep, args=(done,), daemon=True)
     beating.start()
@@ -115,7 +115,7 @@ def _living_holder(fs: AbstractFileSystem, path: str) -> str:
     """Who holds the lease; empty if it is released, or nothing happens to it for too long."""
     first = now = _read(fs, path)
     deadline = monotonic() + PATIENCE_SECONDS
-    while now == first != _RELEASED and monotonic() < deadline:
+    while now == first and now != _RELEASED and monotonic() < deadline:
         sleep(LOOK_SECONDS)
         now = _read(fs, path)
     if now in (first, _RELEASED):

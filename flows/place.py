@@ -6,14 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, TextIO, TypeAlias, TypeVar
+from typing import Any, TextIO, TypeAlias, TypeVar
 
 from flows.lock import locked
 from transforms.errors import InputError
-
-if TYPE_CHECKING:
-    from flows.remote import Scope
-
 
 T = TypeVar("T")
 Attempt: TypeAlias = Callable[[Callable[[], Any]], Any]
@@ -44,8 +40,7 @@ def opened(
     to `attempt`. Errors: no game there; GameLockedError.
     """
     if is_url(place):
-        scope: Scope = "next turn" if next_turn else "all"
-        with _working_copy(str(place), writes, scope, attempt) as root:
+        with _working_copy(str(place), writes, next_turn, attempt) as root:
             yield root
     else:
         if not (Path(place) / "game.toml").is_file():
@@ -54,22 +49,22 @@ def opened(
 
 
 @contextmanager
-def _working_copy(url: str, writes: bool, scope: "Scope", attempt: Attempt) -> Iterator[Path]:
+def _working_copy(url: str, writes: bool, next_turn: bool, attempt: Attempt) -> Iterator[Path]:
     from flows.lease import leased
     from flows.remote import connect
 
     remote = connect(url, "work" if writes else "look")
     if not attempt(remote.has_game):
         raise _no_game(url)
-    with locked(remote.folder, name=url, wait=not writes), told_as(url, remote.copy):
+    with locked(remote.folder, name=url, wait=not writes), told_as(url, remote.working_copy):
         if writes:
             with leased(remote.fs, remote.base, url) as lease:
-                attempt(lambda: remote.fetch(scope, lease))
-                yield remote.copy
+                attempt(lambda: remote.fetch(lease, next_turn=next_turn))
+                yield remote.working_copy
                 attempt(lambda: remote.store(lease))
         else:
-            remote.fetch(scope)
-            yield remote.copy
+            remote.fetch(next_turn=next_turn)
+            yield remote.working_copy
 
 
 @contextmanager
@@ -95,10 +90,17 @@ class _Renaming:
         return getattr(self._output, name)
 
 
+def stored_line(url: str, root: Path) -> str:
+    """Where the game at a URL is now, and its working copy; the last line of what a run tells."""
+    return f"Stored at {url}; this machine has a copy in {root}"
+
+
 def copy_game(source: str, target: str) -> None:
     """Copy a whole game from one place to another, where there is none yet.
 
-    Errors: no game at `source`; something at `target`.
+    A URL is copied as it was at one time, also while a run has it. Errors: no game at `source`;
+    something at `target`; GameLockedError, a process works on the folder `source` or on the
+    URL `target`.
     """
     if not is_url(target) and Path(target).exists():
         raise InputError(f"{target}: is there already")
@@ -119,10 +121,10 @@ def _upload(root: Path, url: str) -> None:
     remote = connect(url, "work")
     remote.must_be_free()
     with locked(remote.folder, name=url), leased(remote.fs, remote.base, url) as lease:
-        remote.begin()
-        _copy(root, remote.copy)
+        remote.begin_copy()
+        _copy(root, remote.working_copy)
         remote.store(lease)
-        remote.end()
+        remote.end_copy()
 
 
 def _copy(root: Path, target: Path) -> Path:

@@ -26,7 +26,11 @@ _QUIET = {
 
 
 def get_ready(place: str, progress: Progress) -> None:
-    """Set Prefect up for a turn. Errors, before Prefect starts: no game there, it is locked."""
+    """Set Prefect up for a turn.
+
+    Errors, of a folder before Prefect starts: no game there, it is locked. A URL is not asked
+    twice; the run says so.
+    """
     if not is_url(place):
         with opened(place) as root, locked(root):
             pass

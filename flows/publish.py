@@ -37,14 +37,14 @@ def publish(
 ) -> list[Path]:
     """Write the reports of an evaluated turn and return their paths, sorted.
 
-    Of `frames`, those are used that the manifest of the turn names by their digest.
+    `frames`: tables still in memory, used where the manifest of the turn names their digest.
     Errors: InputError when the turn is not in the history or its files are damaged.
     """
     game = read_game(game_dir)
-    hot = frames or Frames()
+    in_memory = frames or Frames()
     names = {*_BATTLE_TABLES, *_REPORT_TABLES, *_LOG_TABLES, *(_VIEW_TABLES if pictures else ())}
     tables = store.read_turn(
-        game_dir, turn, names - set(schema.MAP), lambda ref, name: hot.read(name, (ref,))
+        game_dir, turn, names - set(schema.MAP), lambda ref, name: in_memory.read(name, (ref,))
     )
     if pictures:
         tables |= store.read_map(game_dir)

@@ -25,8 +25,6 @@ from flows.objects import answering, created, reached
 from flows.prefect_settings import cache_folder
 from transforms.errors import InputError
 
-Scope = Literal["all", "next turn"]
-
 _BEGUN = ".copying"  # stands where a copy has begun and not ended
 _THREADS = 16
 _TRIES = 3
@@ -43,7 +41,7 @@ class Remote:
     folder: Path
 
     @property
-    def copy(self) -> Path:
+    def working_copy(self) -> Path:
         """The working copy, a game folder."""
         return self.folder / "game" / PurePosixPath(self.base).name
 
@@ -52,8 +50,8 @@ class Remote:
         with answering(self.url):
             return bool(self.fs.exists(f"{self.base}/game.toml"))
 
-    def fetch(self, scope: Scope, lease: Lease | None = None) -> None:
-        """Make the working copy what lies at the URL: all of it, or what the next turn reads.
+    def fetch(self, lease: Lease | None = None, *, next_turn: bool = False) -> None:
+        """Make the working copy what lies at the URL: all of it, or what the `next_turn` reads.
 
         What is here already is not fetched again. With the `lease` what a killed process left of
         a turn to come is removed; without it all is fetched once more if it changed meanwhile.
@@ -63,7 +61,7 @@ class Remote:
             listed = self._listed()
             for _ in range(_TRIES):
                 there, rest = complete(listed)
-                done = self._matches(there if scope == "all" else for_next_turn(there))
+                done = self._matches(for_next_turn(there) if next_turn else there)
                 if done and lease is not None:
                     self._each(self._delete, rest)
                     return
@@ -73,17 +71,17 @@ class Remote:
         raise OSError(errno.EBUSY, "the game changes again and again", self.url)
 
     def _matches(self, there: Mapping[str, str]) -> bool:
-        """Remove what is not there, fetch what is not here; False if that is gone by now."""
-        for path in files_in(self.copy).keys() - there.keys():
-            (self.copy / path).unlink()
-        _remove_empty(self.copy)
-        known, here = self._fetched(), files_in(self.copy)
+        """Make the working copy the objects `there`; False if one of them is gone by now."""
+        for path in files_in(self.working_copy).keys() - there.keys():
+            (self.working_copy / path).unlink()
+        _remove_empty(self.working_copy)
+        known, here = self._fetched(), files_in(self.working_copy)
         same = {path for path in here if known.get(path) == [there[path], *here[path]]}
         try:
             self._each(self._get, there.keys() - same)
         except FileNotFoundError:
             return False
-        here = files_in(self.copy)
+        here = files_in(self.working_copy)
         self._note({path: [tag, *here[path]] for path, tag in there.items()})
         return True
 
@@ -94,19 +92,19 @@ class Remote:
             for place in (PurePosixPath(self.base), *around):
                 if self.fs.exists(f"{place}/game.toml"):
                     raise InputError(f"{self.url}: there is a game already ({place})")
-            if not self._begun() and (found := self.below()):
+            if not self._copy_begun() and (found := self.below()):
                 raise InputError(f"{self.url}: is not empty, there is {sorted(found)[0]}")
 
-    def begin(self) -> None:
+    def begin_copy(self) -> None:
         """Make room for a new game: forget the working copy, and a copy that was interrupted."""
         with answering(self.url):
-            if self._begun():
+            if self._copy_begun():
                 self._each(self._delete, self.below())
             self.fs.pipe_file(f"{self.base}/{_BEGUN}", b"copying")
-        shutil.rmtree(self.copy, ignore_errors=True)
+        shutil.rmtree(self.working_copy, ignore_errors=True)
         self._note({})
 
-    def end(self) -> None:
+    def end_copy(self) -> None:
         """The new game is there."""
         with answering(self.url):
             self._delete(_BEGUN)
@@ -116,7 +114,7 @@ class Remote:
 
         Errors: GameLockedError when another process has taken the game over.
         """
-        known, here = self._fetched(), files_in(self.copy)
+        known, here = self._fetched(), files_in(self.working_copy)
         changed = {path for path in here if known.get(path, [])[1:] != here[path]}
         gone = known.keys() - here.keys()
         with answering(self.url):
@@ -149,18 +147,6 @@ class Remote:
             lease.check()  # so what is there came late, from a process that is dead
             self._delete(path)
 
-    def _listed(self) -> dict[str, str]:
-        listed = self.below()
-        parents = {str(folder) for path in listed for folder in PurePosixPath(path).parents}
-        if unfit := [path for path in listed if path in parents or "//" in path]:
-            raise InputError(f"{self.url}/{unfit[0]}: an object that cannot be a file here")
-        return listed
-
-    def below(self, folder: str = "") -> dict[str, str]:
-        """Path → tag of every object of the game, or below one of its folders."""
-        found = self.fs.find(f"{self.base}/{folder}".rstrip("/"), detail=True)
-        return self._counted(found.values())
-
     # ── single objects ──────────────────────────────────────────────────────────────────────
 
     def _each(
@@ -170,7 +156,7 @@ class Remote:
             list(pool.map(do, paths))
 
     def _get(self, path: str) -> None:
-        target = self.copy / path
+        target = self.working_copy / path
         target.parent.mkdir(parents=True, exist_ok=True)
         self.fs.get_file(f"{self.base}/{path}", str(target))
 
@@ -180,10 +166,22 @@ class Remote:
 
     def _content(self, path: str) -> bytes:
         """A file of the working copy; a mark that stands only at the URL is empty."""
-        file = self.copy / path
+        file = self.working_copy / path
         return file.read_bytes() if file.exists() else b""
 
     # ── what lies there ─────────────────────────────────────────────────────────────────────
+
+    def below(self, folder: str = "") -> dict[str, str]:
+        """Path → tag of every object of the game, or below one of its folders."""
+        found = self.fs.find(f"{self.base}/{folder}".rstrip("/"), detail=True)
+        return self._counted(found.values())
+
+    def _listed(self) -> dict[str, str]:
+        listed = self.below()
+        parents = {str(folder) for path in listed for folder in PurePosixPath(path).parents}
+        if unfit := [path for path in listed if path in parents or "//" in path]:
+            raise InputError(f"{self.url}/{unfit[0]}: an object that cannot be a file here")
+        return listed
 
     def _children(self, folder: str) -> list[dict[str, Any]]:
         try:
@@ -203,7 +201,7 @@ class Remote:
         named = {self._relative(info): info for info in infos if info["type"] == "file"}
         return {path: _tag(info) for path, info in named.items() if _counts(path)}
 
-    def _begun(self) -> bool:
+    def _copy_begun(self) -> bool:
         return bool(self.fs.exists(f"{self.base}/{_BEGUN}"))
 
     def _relative(self, info: Mapping[str, Any]) -> str:

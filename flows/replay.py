@@ -13,7 +13,10 @@ from transforms.errors import InputError
 
 
 def roll_back(game: Game, to: int, why: str, who: str | None = None) -> Iterator[Entry]:
-    """`take_back`, telling the dice of every turn and the promise for those that come instead."""
+    """`take_back`, telling the dice of every turn and the promise for those that come instead.
+
+    Errors: as for `take_back`.
+    """
 
     def dice(number: int) -> Dice:
         folders = [*versions(game.root, number), store.history_dir(game.root, number)]
@@ -30,16 +33,17 @@ def replay(
     """Roll back to before `first` and evaluate again up to the turn that was the last one.
 
     Yields a line per turn. If a turn fails, those before it stand, the replaced ones lie in
-    revisions/, and `zugwerk turn` goes on.
+    revisions/, and `zugwerk turn` goes on. Errors: turn `first` was not evaluated; those of
+    `take_back` and of a turn.
     """
     last = store.last_turn(game.root)
     if not 1 <= first <= last:
         raise InputError(f"{game.root}: turn {first} is not in the history, the last is {last}")
     for entry in list(roll_back(game, first - 1, why, who)):
-        yield entry.line()
+        yield entry.words()
     for number in range(first, last + 1):
         TurnRunner(game, ask=ask, progress=progress).turn(number)
         folder = store.history_dir(game.root, number)
         entry = Entry("played", number, folder, Dice(stored_turn(game, number).dice.message))
         note(game.root, entry, why, who)
-        yield entry.line()
+        yield entry.words()

@@ -42,8 +42,8 @@ class Entry:
     dice: Dice = Dice()
     parcels: int = 0  # how many were packed of it
 
-    def line(self) -> str:
-        """The entry in words."""
+    def words(self) -> str:
+        """What the game master is told of it: a line, or two with `parcels`."""
         if self.action == "played":
             return f"turn {self.turn} was played with the dice {self.dice.message}"
         text = f"turn {self.turn} lies in {self.folder} now"
@@ -69,6 +69,7 @@ def take_back(
         raise InputError(f"{root}: turn {to} is not in the history, the last is {turns[-1]}")
     if not why.strip():
         raise InputError("why: the log needs a reason")
+    # apart, so that errors come with the call and not with the first entry that is asked for
     return _moves(root, [turn for turn in reversed(turns) if turn > to], why, who, dice)
 
 

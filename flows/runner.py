@@ -13,7 +13,7 @@ from flows import store
 from flows.inbox import ready_for_orders
 from flows.lock import locked
 from flows.manifest import Manifest, StoredTable
-from flows.place import Attempt, is_url, once, opened
+from flows.place import Attempt, is_url, once, opened, stored_line
 from flows.progress import Progress, StepDone
 from flows.step import Step
 from flows.tables import Frames, Parts, Refs, Run, directly, finish, run_step
@@ -143,7 +143,7 @@ def alone(
     with opened(place, writes=True, next_turn=next_turn, attempt=attempt) as root, locked(root):
         yield root
     if is_url(place):
-        progress.note(f"Stored at {place}; this machine has a copy in {root}")
+        progress.note(stored_line(place, root))
 
 
 def newest(written: Refs) -> dict[str, StoredTable]:

@@ -45,7 +45,7 @@ def log(game: GhostGame) -> list[dict[str, str]]:
 def test_turns_move_whole_with_their_reports_and_the_log_says_why(played: GhostGame) -> None:
     history = digests(store.history_dir(played.root, 1))
     reports = digests(store.reports_dir(played.root, 1))
-    lines = [entry.line() for entry in roll_back(played, 0, "wrong file", "Ulla")]
+    lines = [entry.words() for entry in roll_back(played, 0, "wrong file", "Ulla")]
     assert lines == [
         f"turn {n} lies in {played.root / 'revisions' / f'turn=000{n}.r1'} now" for n in (2, 1)
     ]
@@ -104,7 +104,7 @@ def test_parcels_that_went_out_are_told_and_the_right_ones_go_out_again(played: 
     folder = store.reports_dir(played.root, 1)
     first = pack(played, 1)
     assert [p.path.name for p in first] == ["GB.zip"]
-    lines = [entry.line() for entry in roll_back(played, 0, "x")]
+    lines = [entry.words() for entry in roll_back(played, 0, "x")]
     assert [line.splitlines()[1:] for line in lines] == [
         [],
         ["turn 1: parcels packed of it: 1; `pack` will say which go out again"],

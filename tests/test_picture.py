@@ -115,7 +115,7 @@ def test_unknown_hexes_stay_blank():
     x, y = frame.at(hole["q"][0], hole["r"][0])
     reach = int(frame.hex_width * 0.32)
     image = picture(pierced)
-    left, top = _origin(image, pierced)
+    left, top = _origin(pierced)
     area = image.crop((left + x - reach, top + y - reach, left + x + reach, top + y + reach))
     assert area.getcolors() == [(area.width * area.height, STYLE.paper)]
 
@@ -137,7 +137,7 @@ def _drawn_in(of: MapView, buildings: pl.DataFrame, q: int) -> int:
     """How many pixels of the hex q, 2 are different with the buildings, its rim left out."""
     frame, x_y = frame_of(of.fields), frame_of(of.fields).at(q, 2)
     before, after = picture(of), picture(replace(of, buildings=buildings))
-    left, top = _origin(before, of)
+    left, top = _origin(of)
     reach = frame.hex_width * 0.38
     x, y = left + x_y[0], top + x_y[1]
     box = tuple(round(v) for v in (x - reach, y - reach, x + reach, y + reach))
@@ -145,7 +145,7 @@ def _drawn_in(of: MapView, buildings: pl.DataFrame, q: int) -> int:
     return sum(a != b for a, b in zip(*pixels, strict=True))
 
 
-def _origin(image: Image.Image, of: MapView) -> tuple[int, int]:
+def _origin(of: MapView) -> tuple[int, int]:
     """Where the map lies on its page: margins as in the legend."""
     scale = frame_of(of.fields).scale
     return round(24 * scale), round(104 * scale)

@@ -331,7 +331,7 @@ HITS: dict[str, str] = {
     "covered": "Neuauswahl: Chance {chance} %, Wort {word} = {percent} % → {verdict}",
     "again": "sie wird verschont",
     "stays": "es bleibt bei ihr",
-    "parry": ("Abwehr: β {base} %, δ {delta} %, AW {aw} %, Wort {word} = {percent} % → {verdict}"),
+    "parry": "Abwehr: β {base} %, δ {delta} %, AW {aw} %, Wort {word} = {percent} % → {verdict}",
     "parried": "abgewehrt",
     "dies": "sie stirbt",
     "vp": "VP: {before} → {after}",

@@ -27,6 +27,7 @@ TABLES = (
     *("battle_armies", "battle_selections"),
 )
 _LOAD_DRAWS = (Stream.STANDING, Stream.VOLCANO, Stream.STEPPE, Stream.LANDING)
+_SIDE_DECIMALS = ("strength", "share", "absorbed", "final_share")  # of a row of battles
 _LOAD_CAUSES = ("standing", "volcano", "steppe", "landing", "flyer")
 
 
@@ -180,7 +181,7 @@ class _Story:
 
     def _side(self, side: Row, clash: Mapping[str, object], *, own: bool) -> Event:
         units = self.tables["battle_units"].filter(**clash, party=side["party"])
-        decimals = {n: f"{side[n]:.2f}".replace(".", ",") for n in _DECIMALS}
+        decimals = {n: f"{side[n]:.2f}".replace(".", ",") for n in _SIDE_DECIMALS}
         return _event(
             "battle",
             "side",
@@ -278,9 +279,6 @@ class _Story:
             )
             where = EXPLAIN[kind][1].format(unit=self.names.get(row[bearer], row[bearer]))
         return {"where": where, **{c: row[c] for c in ("unit_type", "troops", "leaders", "merit")}}
-
-
-_DECIMALS = ("strength", "share", "absorbed", "final_share")
 
 
 def _event(chapter: str, kind: str, rule: str | None = None, /, **words: object) -> Event:

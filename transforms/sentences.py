@@ -27,16 +27,16 @@ def sentence(kind: str, *, n: pl.Expr | None = None, **columns: pl.Expr) -> pl.E
         return fill(template, **columns) if n is None else fill(template, n=n, **columns)
     if n is None:
         raise TypeError(f"the sentence {kind!r} needs its number n")
-    words = [  # only what differs is chosen row by row, not one of two whole texts
-        (
-            pl.lit(one)
-            if one == many
-            else pl.when(n == 1).then(pl.lit(one)).otherwise(pl.lit(many)),
-            name,
-        )
-        for (one, name), (many, _) in zip(*map(_pieces, template), strict=True)
-    ]
+    both = zip(*map(_pieces, template), strict=True)
+    words = [(_one_or_many(n, one, many), name) for (one, name), (many, _) in both]
     return _filled(words, {"n": n, **columns})
+
+
+def _one_or_many(n: pl.Expr, one: str, many: str) -> pl.Expr:
+    """Only what differs is chosen row by row, not one of two whole texts."""
+    if one == many:
+        return pl.lit(one)
+    return pl.when(n == 1).then(pl.lit(one)).otherwise(pl.lit(many))
 
 
 def _pieces(template: str) -> list[tuple[str, str | None]]:

@@ -28,17 +28,17 @@ def state_diff(before: Tables, after: Tables) -> pl.DataFrame:
     A row that only one state has is one line with the column `*`. Units are named
     `<number>@<CODE>`, hexes `<gf>/<kf>`. Of `sight` and `atlas` only the number of rows per realm.
     """
-    names = _Names(before, after)
+    words = _HexWords(before, after)
     parts = [
-        differing_counts(table, "realm_id", before[table], after[table], names)
+        differing_counts(table, "realm_id", before[table], after[table], words)
         if table in _COUNTED
-        else differing_cells(table, key_of(table), before[table], after[table], names)
+        else differing_cells(table, key_of(table), before[table], after[table], words)
         for table in (*_FIRST, *(name for name in STATE if name not in _FIRST))
     ]
     return pl.concat(parts)
 
 
-class _Names:
+class _HexWords:
     """What readers call the realms and units of two states."""
 
     def __init__(self, before: Tables, after: Tables) -> None:
@@ -57,7 +57,6 @@ class _Names:
         self.units = (named["unit_id"], named["name"])
 
     def text(self, column: str, source: str | None = None) -> pl.Expr:
-        """The values of a column, held in `source`, as readers know them (String)."""
         value = pl.col(source or column)
         plain = value.cast(pl.String)
         if column in ("realm_id", "ally_id"):

@@ -38,23 +38,24 @@ def with_unit_ids(
         found=pl.col("unit_id").cast(pl.String),
     )
     found = named.join(known, on=["of_realm", "of_number"], how="left", maintain_order="left")
-    _refuse_strangers(found, known, realms["code"].drop_nulls().to_list(), file)
+    _refuse_unknown(found, known, realms["code"].drop_nulls().to_list(), file)
     unit_id = pl.coalesce("unit_id", "found").alias("unit_id")
     columns = [c for c in rows.columns if c not in ("unit_id", *UNIT_NAMES)]
     return found.select("row", unit_id, *(c for c in columns if c != "row"))
 
 
-def _refuse_strangers(
+def _refuse_unknown(
     rows: pl.DataFrame, known: pl.DataFrame, codes: list[str], file: CorrectionFile
 ) -> None:
+    """The first row that does not name one unit that is there."""
     for row in rows.iter_rows(named=True):
         number, code = row["of_number"], row["of_realm"]
         column = "unit" if row["unit"] else "realm"
         if row["ways"] != 1:
             raise file.refused(row["row"], _WAYS)
         if row["unit"] and code is None:
-            allowed = f"{row['unit']!r}; allowed: <number>@<CODE>, as 112@ABC"
-            raise file.refused(row["row"], allowed, column)
+            what = f"{row['unit']!r}; allowed: <number>@<CODE>, as 112@ABC"
+            raise file.refused(row["row"], what, column)
         if code is not None and code not in codes:
             raise unknown(file.at(row["row"], column), "realm", code, codes)
         if code is not None and number is None:

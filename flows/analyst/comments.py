@@ -7,6 +7,7 @@ registry does not know, or means differently there. Columns that many views shar
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from inspect import cleandoc
 
 import duckdb
 
@@ -117,4 +118,4 @@ def _described(files: Iterable[str]) -> list[Head]:
 def _registered(kind: str, name: str, more: str = "") -> Head:
     table = schema.TABLES[name.partition(".")[2]]
     columns = {column: spec.description or "" for column, spec in table.columns().items()}
-    return Head(kind, name, (table.__doc__ or "").strip() + more, SHARED | columns)
+    return Head(kind, name, cleandoc(table.__doc__ or "") + more, SHARED | columns)

@@ -15,13 +15,12 @@ from flows import store
 from flows.commits import complete, last_turn
 from flows.game import Game, read_game
 from flows.objects import answering
-from flows.place import is_url
+from flows.place import is_url, told_as
 from flows.remote import Remote, connect, size_in
 from transforms import schema
 from transforms.errors import InputError
 
 TURN_TABLES = (*schema.STATE, *schema.TURN)
-MAP_TABLES = store.MAP_TABLES
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ def sources(place: str | Path) -> tuple[list[Source], "StoredObjects | None"]:
     For a URL also the file system that its tables are read through. Errors: no game.
     """
     if is_url(place):
-        return _remote(connect(str(place), "look"))
+        return _at_url(connect(str(place), "look"))
     root = Path(place).resolve()
     found = [root] if (root / "game.toml").is_file() else _folders(root)
     if not found:
@@ -65,7 +64,7 @@ def _folders(root: Path) -> list[Path]:
 
 
 def _local(root: Path) -> Source:
-    tables = {t for t in (*TURN_TABLES, *MAP_TABLES) if any(root.glob(pattern(t)))}
+    tables = {t for t in (*TURN_TABLES, *store.MAP_TABLES) if any(root.glob(pattern(t)))}
     last = max(store.turns(root), default=0)
     return Source(root.name, read_game(root), root.as_posix(), frozenset(tables), last)
 
@@ -109,7 +108,7 @@ class StoredObjects(AbstractFileSystem):
         return self._fs.open(self.info(path)["name"], "rb")
 
 
-def _remote(remote: Remote) -> tuple[list[Source], StoredObjects]:
+def _at_url(remote: Remote) -> tuple[list[Source], StoredObjects]:
     with answering(remote.url):
         if remote.has_game():
             games = [remote]
@@ -124,7 +123,7 @@ def _remote(remote: Remote) -> tuple[list[Source], StoredObjects]:
             f"{game.base}/{path}": size_in(tag)
             for game, tags in zip(games, listed, strict=True)
             for path, tag in tags.items()
-            if path.count("/") == pattern(PurePosixPath(path).stem).count("/")
+            if PurePosixPath(path).match(pattern(PurePosixPath(path).stem))  # none of its steps/
         }
         stored = [_stored(g, tags) for g, tags in zip(games, listed, strict=True)]
     return stored, StoredObjects(remote.fs, sizes)
@@ -140,11 +139,8 @@ def _stored(remote: Remote, listed: Mapping[str, str]) -> Source:
 
 def _settings(remote: Remote) -> Game:
     """The game's settings, from game.toml and the files of rules/ alone."""
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, told_as(remote.url, Path(folder)):
         for path in ("game.toml", *remote.below("rules")):
             (Path(folder) / path).parent.mkdir(exist_ok=True)
             remote.fs.get_file(f"{remote.base}/{path}", str(Path(folder) / path))
-        try:
-            return read_game(Path(folder))
-        except InputError as error:
-            raise InputError(str(error).replace(folder, remote.url)) from error
+        return read_game(Path(folder))

@@ -38,7 +38,6 @@ class _Words:
         self.units = first.select("unit_id", name=unit)
 
     def text(self, column: str, source: str | None = None) -> pl.Expr:
-        """The values of a column, held in `source`, as readers know them (String)."""
         value = pl.col(source or column)
         if column in _PLACES:
             return self.names.place_of_key(source or column)

@@ -20,8 +20,6 @@ FORMS = {
     "disband": "D {unit}",
     "waive": "/",
 }
-
-
 _WRITTEN = r"[^\s/@+>()=\-–—−‐‑→⇒➔➜]+"  # what may be a name in a line of text
 
 
@@ -48,8 +46,8 @@ def with_texts(board: Board, orders: pl.DataFrame) -> pl.DataFrame:
 def _with_strange(board: Board, names: Names, orders: pl.DataFrame) -> pl.DataFrame:
     """Adds `strange`, a name that no place has, as it was written, and `meant`, the nearest one."""
     word = pl.coalesce(
-        pl.when(pl.col(meant).is_null()).then(word)
-        for meant, word in (
+        pl.when(pl.col(key).is_null()).then(written)
+        for key, written in (
             ("province", "place"),
             ("of_province", "of_place"),
             ("target", "to_place"),

@@ -26,15 +26,13 @@ def battle_reports(results: pl.DataFrame, lineup: Lineup) -> Iterator[tuple[int,
         row |= {name: decimal(row[name]) for name in numbers}
         armies.setdefault(row["battle_id"], []).append(row)
     repeats = results["repeat"].n_unique()
-    first = [HITS["first"]] * (repeats > 1)
     for battle_id, rows in armies.items():
-        lines = [
-            HITS["title"].format(battle_id=battle_id),
-            *(text.format(battle_id=battle_id, n=repeats) for text in first),
-            *(HITS["army"].format(**row) for row in rows),
-            *(HITS["flees"].format(**row) for row in rows if row["flees"]),
-            *(HITS["lost"].format(**row) for row in rows),
-        ]
+        lines = [HITS["title"].format(battle_id=battle_id)]
+        if repeats > 1:
+            lines.append(HITS["first"].format(battle_id=battle_id, n=repeats))
+        lines += [HITS["army"].format(**row) for row in rows]
+        lines += [HITS["flees"].format(**row) for row in rows if row["flees"]]
+        lines += [HITS["lost"].format(**row) for row in rows]
         yield battle_id, "\n".join(lines) + "\n"
 
 

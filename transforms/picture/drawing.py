@@ -12,6 +12,7 @@ from PIL import Image
 
 from transforms.atlas import MapView
 from transforms.catalogue import PICTURE
+from transforms.hexgrid import STEPS
 from transforms.picture.layout import Frame, frame_of, nearest_to_middle
 from transforms.picture.legend import compose
 from transforms.picture.pen import fitted, font, text_sprite
@@ -23,8 +24,6 @@ from transforms.rules import Rules
 
 _ALL_KF_FROM_PX, _SOME_KF_FROM_PX = 40, 26
 _SOME_KF = frozenset({1, 4, 23, 26, 30, 44, 48})
-# in the order of the directions
-_AROUND = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 
 Row = dict[str, Any]
 
@@ -107,7 +106,8 @@ class Sheet:
             (q, r), direction = axial[row["hex_id"]], row["direction"]
             piece = self.tiles.edge_building(symbol, direction, row["own"])
             self._put(piece, *self.frame.at(q, r))
-            beyond = (q + _AROUND[direction][0], r + _AROUND[direction][1])
+            dq, dr = STEPS[direction]
+            beyond = (q + dq, r + dr)
             if symbol in THROUGH and beyond in known:
                 piece = self.tiles.edge_building(symbol, (direction + 3) % 6, row["own"])
                 self._put(piece, *self.frame.at(*beyond))
@@ -196,7 +196,7 @@ class Sheet:
         fields = self.view.fields
         known = set(fields.select("q", "r").iter_rows())
         inside = [
-            all((q + dq, r + dr) in known for dq, dr in _AROUND)
+            all((q + dq, r + dr) in known for dq, dr in STEPS)
             for q, r in fields.select("q", "r").iter_rows()
         ]
         taken = pl.concat([self.view.units["hex_id"], self.view.buildings["hex_id"]]).unique()

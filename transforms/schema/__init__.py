@@ -93,11 +93,11 @@ def filled(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.DataF
 
 def _in_order(table: pl.DataFrame, key: Sequence[str]) -> bool:
     """Do the rows of `table` stand by `key`? A null among them counts as no."""
-    before = pl.lit(True)
+    in_order = pl.lit(True)  # row by row with the one above, from the last column to the first
     for column in reversed(key):
         here, above = pl.col(column), pl.col(column).shift()
-        before = (above < here) | (above == here) & before
-    return bool(table.select(before.slice(1).fill_null(False).all()).item())
+        in_order = (above < here) | (above == here) & in_order
+    return bool(table.select(in_order.slice(1).fill_null(False).all()).item())
 
 
 def conform(name: str, frame: pl.DataFrame, where: str | None = None) -> pl.DataFrame:

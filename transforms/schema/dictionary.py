@@ -3,6 +3,8 @@
 `python -m transforms.schema.dictionary` prints it; a test keeps the committed page up to date.
 """
 
+from inspect import cleandoc
+
 import dataframely as dy
 import polars as pl
 
@@ -37,7 +39,7 @@ def data_dictionary() -> str:
 
 def _table(name: str, table: type[dy.Schema]) -> str:
     rows = [_row(column, spec) for column, spec in table.columns().items()]
-    grain = (table.__doc__ or "").strip()
+    grain = cleandoc(table.__doc__ or "")
     return (
         "\n".join(
             [
