@@ -63,7 +63,10 @@ def last_turn(listed: Collection[str]) -> int:
 
 
 def for_next_turn(there: Mapping[str, str]) -> dict[str, str]:
-    """What the next turn reads: the last two turns and the manifests of all, no old reports."""
+    """What the next turn reads: the last two turns, the manifests of all, no old reports.
+
+    Those of the last turn may have to be written once more, in place of what is there.
+    """
     last = last_turn(there)
     two = sorted({number_in(path) for path in there if is_turn_manifest(path)})[-2:]
 
@@ -79,44 +82,62 @@ def for_next_turn(there: Mapping[str, str]) -> dict[str, str]:
 def phases(changed: set[str], gone: set[str], known: Collection[str]) -> list[Phase]:
     """How to bring changed and gone files to the store, where `known` is what lies there.
 
-    Turns that are taken back lie in revisions/ before they go: first their reports, then their
-    manifests, the last turn first. A turn appears with its manifest, after all that it holds and
-    before the turn that follows; a mark stands until its reports are there. A new game appears
-    with its game.toml.
+    First what belongs to no evaluated turn, revisions/ too; then turns are taken back, then turns
+    appear, then what is gone is deleted. A new game appears with its game.toml.
     """
     if "game.toml" in changed.difference(known):
         return [Phase("create", _sorted(changed - {"game.toml"})), Phase("put", ("game.toml",))]
     history = {path for path in changed | gone if path.startswith("history/")}
-    manifests = sorted(filter(is_turn_manifest, history), key=number_in)
-    replaced = history.intersection(known)
-    withdrawn = {number_in(path) for path in manifests if path in replaced}
-    new = [path for path in manifests if path in changed]
-    reports = {path for path in changed if path.startswith("reports/")}
-    late = {path for path in reports if number_in(path) in map(number_in, new)}
-    old_reports = {p for p in known if p.startswith("reports/") and number_in(p) in withdrawn}
-    apart = changed - history - late
+    replaced, new = history.intersection(known), history & changed
+    numbers = set(map(number_in, filter(is_turn_manifest, new)))
+    reports = {p for p in changed if p.startswith("reports/") and number_in(p) in numbers}
     marks = {path for path in gone if path == _mark(number_in(path))}
     found = [
-        Phase("delete", _sorted(p for p in apart.intersection(known) if _is_manifest(p))),
-        Phase("put", _sorted(path for path in apart if not _is_manifest(path))),
-        Phase("put", _sorted(filter(_is_manifest, apart))),
-        Phase("delete", _sorted(old_reports)),
-        Phase("delete", tuple(p for p in reversed(manifests) if p in replaced), in_turn=True),
-        Phase("delete", _sorted(replaced.difference(manifests))),
-        Phase("create", _sorted((history & changed).difference(manifests))),
+        *_apart(changed - history - reports, known),
+        *_taken_back(replaced, known),
+        *_appearing(new, reports, changed),
+        Phase("delete", _sorted(gone - history - marks)),
+        Phase("delete", _sorted(marks), needed=False),
     ]
-    for manifest in new:
-        number = number_in(manifest)
-        mark = {_mark(number)} - changed
+    return [phase for phase in found if phase.paths]
+
+
+def _apart(changed: set[str], known: Collection[str]) -> list[Phase]:
+    """A loaded turn that is replaced is not there meanwhile."""
+    manifests = set(filter(_is_manifest, changed))
+    return [
+        Phase("delete", _sorted(manifests.intersection(known))),
+        Phase("put", _sorted(changed - manifests)),
+        Phase("put", _sorted(manifests)),
+    ]
+
+
+def _taken_back(replaced: set[str], known: Collection[str]) -> list[Phase]:
+    """Reports go first, since a turn that has them has lost its manifest; the last turn first."""
+    manifests = sorted(filter(is_turn_manifest, replaced), key=number_in, reverse=True)
+    numbers = set(map(number_in, manifests))
+    reports = (p for p in known if p.startswith("reports/") and number_in(p) in numbers)
+    return [
+        Phase("delete", _sorted(reports)),
+        Phase("delete", tuple(manifests), in_turn=True),
+        Phase("delete", _sorted(replaced.difference(manifests))),
+    ]
+
+
+def _appearing(new: set[str], reports: set[str], changed: set[str]) -> list[Phase]:
+    """A turn appears after all that it holds and before the next; a mark says: no reports yet."""
+    manifests = sorted(filter(is_turn_manifest, new), key=number_in)
+    found = [Phase("create", _sorted(new.difference(manifests)))]
+    for manifest in manifests:
+        mark = {_mark(number_in(manifest))} - changed
+        own = (path for path in reports if number_in(path) == number_in(manifest))
         found += [
             Phase("put", _sorted(mark)),
             Phase("create", (manifest,), in_turn=True),
-            Phase("put", _sorted(path for path in late if number_in(path) == number)),
+            Phase("put", _sorted(own)),
             Phase("delete", _sorted(mark), needed=False),
         ]
-    found.append(Phase("delete", _sorted(gone - history - marks - old_reports)))
-    found.append(Phase("delete", _sorted(marks), needed=False))
-    return [phase for phase in found if phase.paths]
+    return found
 
 
 def _sorted(paths: Iterable[str]) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ def is_url(place: str | Path) -> bool:
     """Is this a URL, and not a path? Errors: one that tells a password, which logs would keep."""
     kind, separator, rest = str(place).partition("://")
     if separator and ":" in rest.partition("/")[0].rpartition("@")[0]:
-        raise InputError(f"a {kind} URL with a password in it; put that into the environment")
+        raise InputError(f"{kind}://…: a URL with a password in it; put that into the environment")
     return bool(separator)
 
 
@@ -121,6 +121,7 @@ def _upload(root: Path, url: str) -> None:
     remote = connect(url, "work")
     remote.must_be_free()
     with locked(remote.folder, name=url), leased(remote.fs, remote.base, url) as lease:
+        remote.must_be_free()  # another copy may have ended since
         remote.begin_copy()
         _copy(root, remote.working_copy)
         remote.store(lease)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
@@ -193,7 +194,7 @@ class TestOtherTools:
         zugwerk("turn", URL, "--direct", "--until", "3")
         there.rm_file(f"/spiele/klein/history/turn={turn:04d}/manifest.json")
         before = objects(there)
-        for words in (["turn", URL, "--direct"], ["pack", URL], ["history", URL]):
+        for words in (["turn", URL, "--direct"], ["history", URL], ["sql", URL, "from units"]):
             code, _, err = zugwerk(*words)
             assert (code, f"turn={turn:04d}: its manifest.json is missing" in err) == (2, True)
         assert objects(there) == before
@@ -468,7 +469,11 @@ class TestRefused:
             (["history", "memory://spiele//klein"], 2, "no URL of a game"),
             (["history", "simplecache::memory://spiele/klein"], 2, "no URL of a game"),
             (["history", "local:///spiele/klein"], 2, "named by its path"),
-            (["history", "s3://key:secret@spiele/klein"], 2, "zugwerk: a s3 URL with a password"),
+            (
+                ["history", "s3://key:secret@spiele/klein"],
+                2,
+                "a URL with a password in it",
+            ),
             (["copy", "memory://spiele/nix", "memory://spiele/neu"], 2, "no game here"),
             (["catalog", URL], 2, "choose its name with -o"),
             (["sql", URL, "copy (select 1) to 'memory://spiele/klein/x.csv'"], 2, "not allowed"),
@@ -510,6 +515,23 @@ class TestRefused:
         assert typed("copy", game, URL) == 0
         assert objects(store) == digests(game)
         assert not store.exists("/spiele/klein/.copying")
+
+    def test_of_two_copies_at_once_one_is_there(
+        self, store: MemoryFileSystem, game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The other one looked while the place was free still, and got the lease afterwards."""
+        leased, other = lease.leased, write_game(tmp_path / "other")
+        (other / "orders/1/ALT_SPZ.txt").unlink()
+
+        def late(*where: Any) -> Any:
+            monkeypatch.setattr(lease, "leased", leased)
+            on_another_machine(monkeypatch, tmp_path / "faster")
+            assert typed("copy", game, URL) == 0
+            return leased(*where)
+
+        monkeypatch.setattr(lease, "leased", late)
+        assert typed("copy", other, URL) == 2
+        assert objects(store) == digests(game)
 
     def test_a_copy_onto_something(
         self, there: MemoryFileSystem, tmp_path: Path, zugwerk: Zugwerk

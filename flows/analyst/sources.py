@@ -118,7 +118,11 @@ def _at_url(remote: Remote) -> tuple[list[Source], StoredObjects]:
             games = [connect(f"{remote.url.rstrip('/')}/{name}", "look") for name in names]
         if not games:
             raise InputError(f"{remote.url}: neither a game nor a folder of games (no game.toml)")
-        listed = [complete({**g.below("history"), **g.below("map")})[0] for g in games]
+        # a turn that has lost its manifest is told from half a turn by its reports
+        folders = ("history", "map", "reports")
+        listed = [
+            complete({p: t for f in folders for p, t in g.below(f).items()})[0] for g in games
+        ]
         sizes = {
             f"{game.base}/{path}": size_in(tag)
             for game, tags in zip(games, listed, strict=True)
