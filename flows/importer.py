@@ -52,7 +52,7 @@ class Defects:
     def without(self, file: str, rows: pl.DataFrame, bad: pl.Expr, why: str) -> pl.DataFrame:
         """`rows` without the bad ones, which are noted."""
         bad = bad.fill_null(False)
-        self.found += [f"{file}.csv, row {row}: {why}" for row in rows.filter(bad)["row"]]
+        self.found += [f"{file}.csv: row {row}: {why}" for row in rows.filter(bad)["row"]]
         return rows.filter(~bad)
 
 

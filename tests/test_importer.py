@@ -84,17 +84,17 @@ def test_the_atlas_is_the_sight_of_the_start(tmp_path: Path) -> None:
 
 
 BAD = [
-    ("fields", "9,9,Lava\n", "fields.csv, row 7: terrain unknown; known: Wasser, Tiefsee"),
-    ("fields", "0,0,Wald\n", "fields.csv, row 7: this field is there already"),
-    ("fields", "links,0,Wald\n", "fields.csv, row 7: the coordinates are no whole numbers"),
-    ("territory", "gelb,0,0\n", "territory.csv, row 4: there is no such realm"),
-    ("territory", "rot,8,8\n", "territory.csv, row 4: no field is there"),
-    ("buildings", "rot,Zelt,Lager,0,0\n", "buildings.csv, row 4: known types: Burg, Stadt"),
-    ("units", "rot,950,5,1,0,0,0\n", "units.csv, row 5: the number belongs to no unit type"),
-    ("units", "rot,101,5,1,0,0,0\n", "units.csv, row 5: the realm has this number already"),
-    ("units", "rot,102,viele,1,0,0,0\n", "units.csv, row 5: count and leaders must be whole"),
-    ("rivers", "0,0,5,5\n", "rivers.csv, row 3: the two fields are not neighbours"),
-    ("rivers", "2,0,1,0\n", "rivers.csv, row 3: no field is on one of its sides"),
+    ("fields", "9,9,Lava\n", "fields.csv: row 7: terrain unknown; known: Wasser, Tiefsee"),
+    ("fields", "0,0,Wald\n", "fields.csv: row 7: this field is there already"),
+    ("fields", "links,0,Wald\n", "fields.csv: row 7: the coordinates are no whole numbers"),
+    ("territory", "gelb,0,0\n", "territory.csv: row 4: there is no such realm"),
+    ("territory", "rot,8,8\n", "territory.csv: row 4: no field is there"),
+    ("buildings", "rot,Zelt,Lager,0,0\n", "buildings.csv: row 4: known types: Burg, Stadt"),
+    ("units", "rot,950,5,1,0,0,0\n", "units.csv: row 5: the number belongs to no unit type"),
+    ("units", "rot,101,5,1,0,0,0\n", "units.csv: row 5: the realm has this number already"),
+    ("units", "rot,102,viele,1,0,0,0\n", "units.csv: row 5: count and leaders must be whole"),
+    ("rivers", "0,0,5,5\n", "rivers.csv: row 3: the two fields are not neighbours"),
+    ("rivers", "2,0,1,0\n", "rivers.csv: row 3: no field is on one of its sides"),
 ]
 
 
@@ -128,7 +128,7 @@ def test_a_game_is_not_overwritten(tmp_path: Path) -> None:
 def test_the_real_world_plays_ten_turns(tmp_path: Path) -> None:
     root = tmp_path / "game"
     founded, defects = import_erkenfara(REAL, root)
-    assert defects == ["rivers.csv, row 158: the two fields are not neighbours"]
+    assert defects == ["rivers.csv: row 158: the two fields are not neighbours"]
     assert {n: founded.rows[n] for n in ("hexes", "units", "buildings", "rivers")} == {
         "hexes": 6530,
         "units": 24,

@@ -78,7 +78,7 @@ def test_a_mistake_leaves_the_folder_as_it_was(template: Path) -> None:
     units = template / "start" / "units.csv"
     units.write_text(units.read_text(encoding="utf-8").replace("Krieger", "Kriger", 1), "utf-8")
     before = everything(template)
-    with pytest.raises(InputError, match=r"units\.csv, row 2: unknown unit_type 'Kriger'"):
+    with pytest.raises(InputError, match=r"units\.csv: row 2: unknown unit_type 'Kriger'"):
         newgame.new_game(template, template / "start")
     assert everything(template) == before
 

@@ -85,7 +85,7 @@ def known_in(
     if strange.height and what:
         refuse(name, strange, column, f"allowed: {what}")
     if strange.height:
-        where = f"{name}.csv, row {strange['row'][0]}"
+        where = f"{name}.csv: row {strange['row'][0]}"
         raise unknown(where, column, strange[column][0], allowed.to_list())
 
 
@@ -102,4 +102,4 @@ def refuse(name: str, wrong: pl.DataFrame, column: str, why: str) -> NoReturn:
     """The error for the first of the `wrong` rows."""
     value = wrong[column][0]
     found = "is empty" if value is None else repr(value)
-    raise InputError(f"{name}.csv, row {wrong['row'][0]}, column {column}: {found}; {why}")
+    raise InputError(f"{name}.csv: row {wrong['row'][0]}, column {column}: {found}; {why}")

@@ -118,7 +118,7 @@ def _gf_neighbours(gfs: pl.DataFrame) -> pl.DataFrame:
     if alone.height:
         row, gf, side, other = alone.select("row", "gf", "variable", "neighbour_gf").row(0)
         raise InputError(
-            f"gf.csv, row {row}: {gf} has {other} in the {side.upper()}, "
+            f"gf.csv: row {row}: {gf} has {other} in the {side.upper()}, "
             f"but {other} does not have {gf} on the opposite side"
         )
     return schema.shaped("gf_neighbours", links.select("gf", "direction", "neighbour_gf"))
