@@ -1,7 +1,7 @@
 """What was handed in for a turn, as tables: order files, decisions and corrections by hand.
 
-The folder orders/<turn> is only read. A bad file of a player is noted with its realm and stops
-nobody; a bad file of the game master stops load.
+The folder orders/<turn> is only read, but for answers that are put there. A bad file of a player
+is noted with its realm and stops nobody; a bad file of the game master stops load.
 """
 
 import unicodedata
@@ -14,7 +14,7 @@ from pathlib import Path
 import polars as pl
 
 from flows import store
-from flows.csvs import read_cells
+from flows.csvs import for_excel, read_cells
 from flows.inbox import corrections_in, read_edits, visible
 from flows.steps import CORRECTABLE
 from transforms import schema
@@ -80,6 +80,26 @@ def order_files(root: Path, turn: int, realms: pl.DataFrame) -> dict[int, list[P
     """
     folder = store.orders_dir(root, turn)
     return _order_files(folder, _files(folder), realms) if folder else {}
+
+
+def note_decisions(root: Path, turn: int, before: pl.DataFrame, answered: pl.DataFrame) -> Path:
+    """Put answers into decisions.csv, behind the decisions that stood there `before`; its path.
+
+    They decide what a turn is made from, so they stand where its orders do: they come back when
+    it is played again, and others get it other dice.
+    """
+    folder = store.orders_dir(root, turn) or root / "orders" / str(turn)
+    folder.mkdir(parents=True, exist_ok=True)
+    there = (path for path in visible(folder) if path.name.lower() == "decisions.csv")
+    path = next(there, folder / "decisions.csv")
+    lines = pl.when(pl.col("line") > 0).then(pl.col("line").cast(pl.String))
+    rows = [before.select(DECISION_COLUMNS), answered.with_columns(line=lines)]
+    every = pl.concat([frame.select(DECISION_COLUMNS) for frame in rows])
+    beside = path.with_name(f".{path.name}.new")
+    every.write_csv(beside)
+    for_excel(beside)
+    beside.replace(path)
+    return path
 
 
 def order_text_of_files(realm_id: int, paths: Sequence[Path]) -> pl.DataFrame:

@@ -1,5 +1,6 @@
 """Where a game lies: a folder, or a URL of an object store (s3://…, gs://…, az://…)."""
 
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -11,6 +12,8 @@ from typing import Any, TextIO, TypeAlias, TypeVar
 from flows.lock import locked
 from transforms.errors import InputError
 
+_ALMOST = re.compile(r"(s3|gs|gcs|az|abfs|memory):/?(?!/)", re.IGNORECASE)
+
 T = TypeVar("T")
 Attempt: TypeAlias = Callable[[Callable[[], Any]], Any]
 
@@ -21,8 +24,14 @@ def once(work: Callable[[], T]) -> T:
 
 
 def is_url(place: str | Path) -> bool:
-    """Is this a URL, and not a path? Errors: one that tells a password, which logs would keep."""
-    kind, separator, rest = str(place).partition("://")
+    """Is this a URL, and not a path?
+
+    Errors: a URL that tells a password, which logs would keep; something that is almost a URL.
+    """
+    if almost := _ALMOST.match(text := str(place)):
+        meant = f"{almost[1]}://{text[almost.end() :]}"
+        raise InputError(f"{text}: neither a folder nor a URL; did you mean {meant}?")
+    kind, separator, rest = text.partition("://")
     if separator and ":" in rest.partition("/")[0].rpartition("@")[0]:
         raise InputError(f"{kind}://…: a URL with a password in it; put that into the environment")
     return bool(separator)

@@ -59,11 +59,13 @@ def answers(
     policy: Policy,
     ask: Ask,
     where: str,
+    note: Callable[[pl.DataFrame], None],
 ) -> pl.DataFrame:
     """The table `answers` for everything that is open after the orders were read.
 
-    `read` hands out the tables of the turn. Errors: OpenQuestionsError; InputError when a row of
-    decisions.csv fits nothing, or when somebody, or the policy, says abort.
+    `read` hands out the tables of the turn; `note` gets what somebody has answered just now: code,
+    line, text, decision. Errors: OpenQuestionsError; InputError when a row of decisions.csv fits
+    nothing, or when somebody, or the policy, says abort.
     """
     realms = read("realms")
     questions = _open(read).join(realms.select("realm_id", "code"), on="realm_id")
@@ -78,8 +80,11 @@ def answers(
     answered = questions.join(
         given, on=["realm_id", "line"], how="left", maintain_order="left"
     ).with_columns(pl.col("decision").fill_null(by_policy))
+    asked = answered.filter(decision="ask")
     answered = _asked(answered, ask)
     _refuse_abort(answered)
+    if asked.height:
+        note(answered.join(asked, on=["realm_id", "line"], how="semi"))
     return schema.shaped("answers", answered.select("realm_id", "line", "decision"))
 
 
@@ -122,7 +127,7 @@ def _given(
             raise unknown(place, "decision", decision, allowed)
         if key[1] and key not in written:
             raise InputError(f"{place}: {row['code']} has no line {key[1]}")
-        if key[1] and written[key] != row["text"]:
+        if key[1] and written[key].strip() != row["text"]:
             raise InputError(
                 f"{place}: line {key[1]} of {row['code']} reads {written[key]!r}, "
                 f"the decision was made for {row['text']!r}"

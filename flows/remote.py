@@ -229,6 +229,8 @@ def connect(url: str, purpose: Literal["look", "work"]) -> Remote:
     Each purpose has a working copy of its own: a run that waits for an answer hinders nobody who
     looks.
     """
+    kind, separator, rest = url.partition("://")
+    url = kind.lower() + separator + rest
     fs, base = reached(url)
     digest = sha256(url.rstrip("/").encode()).hexdigest()[:12]
     folder = cache_folder() / "games" / f"{PurePosixPath(base).name}-{digest}-{purpose}"

@@ -13,7 +13,7 @@ import polars as pl
 
 from flows import store
 from flows.game import Game, read_game
-from flows.intake import Intake, intake_digests, read_intake
+from flows.intake import Intake, intake_digests, note_decisions, read_intake
 from flows.manifest import Manifest, StoredTable, read_manifest
 from flows.place import Attempt, once
 from flows.progress import Progress
@@ -35,6 +35,10 @@ Whole = Part | Literal["turn", "publish"]
 def step_folder(step: Step) -> str:
     """`<nn>-<name>`, the name of a step's checkpoints below steps/."""
     return f"{STEPS.index(step) + 1:02d}-{step.name}"
+
+
+class _AnswersNotedError(Exception):
+    """Questions were answered just now; nothing of the turn is there yet."""
 
 
 @dataclass
@@ -77,6 +81,12 @@ class TurnRunner(Runner):
         then nothing has changed.
         """
         self._must_be_next(number)
+        try:
+            self._load(number)
+        except _AnswersNotedError:  # the dice hang on them too, so all begins once more
+            self._load(number)
+
+    def _load(self, number: int) -> None:
         inputs = self.inputs(number)
         turn = turn_to_come(self.game, number, inputs)
         with store.staged(self.root, store.work_dir(self.root, number), replace=True) as stage:
@@ -155,7 +165,8 @@ class TurnRunner(Runner):
         steps = [step for step in STEPS if step.part == part]
         for position, step in enumerate(steps, start=1):
             if "answers" in step.reads and intake is not None:
-                refs["answers"] = self.frames.write("answers", self._answers(refs, intake), stage)
+                answered = self._answers(turn.number, refs, intake)
+                refs["answers"] = self.frames.write("answers", answered, stage)
             name = step_folder(step)
             later = {table for after in steps[position:] for table in after.appends}
             written = self.run_step(step, stage / "steps" / name, refs, turn, turn.number, later)
@@ -163,11 +174,17 @@ class TurnRunner(Runner):
             done[name] = newest(written)
         return done
 
-    def _answers(self, refs: Refs, intake: Intake) -> pl.DataFrame:
+    def _answers(self, number: int, refs: Refs, intake: Intake) -> pl.DataFrame:
         def read(name: str) -> pl.DataFrame:
             return self.frames.read(name, refs.get(name, ()))
 
-        return answers(read, intake.decisions, self.game.policy, self.ask, intake.decisions_file)
+        def note(answered: pl.DataFrame) -> None:
+            path = note_decisions(self.root, number, intake.decisions, answered)
+            self.progress.note(f"The answers are in {path}; the turn is loaded with them")
+            raise _AnswersNotedError
+
+        policy, where = self.game.policy, intake.decisions_file
+        return answers(read, intake.decisions, policy, self.ask, where, note)
 
     def _state_before(self, number: int, stage: Path) -> dict[str, Parts]:
         """References to the state of turn N−1; a foreign start is checked and copied first."""

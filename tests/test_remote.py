@@ -475,6 +475,8 @@ class TestRefused:
                 "a URL with a password in it",
             ),
             (["copy", "memory://spiele/nix", "memory://spiele/neu"], 2, "no game here"),
+            (["copy", URL, "s3:/spiele/neu"], 2, "did you mean s3://spiele/neu?"),
+            (["turn", "memory:spiele/klein"], 2, "did you mean memory://spiele/klein?"),
             (["catalog", URL], 2, "choose its name with -o"),
             (["sql", URL, "copy (select 1) to 'memory://spiele/klein/x.csv'"], 2, "not allowed"),
         ],

@@ -13,8 +13,11 @@ from flows import publish as publish_module
 from flows import store
 from flows.game import read_game
 from flows.manifest import MANIFEST
-from flows.questions import OpenQuestionsError
+from flows.progress import Progress
+from flows.questions import OpenQuestionsError, nobody
+from flows.replay import replay, roll_back
 from flows.rerun import rerun
+from flows.revisions import stored_turn
 from flows.steps import STEPS
 from flows.tables import Frames
 from flows.turn import TurnRunner
@@ -308,6 +311,46 @@ class TestQuestions:
         TurnRunner(read_game(asking), ask=ask).load(1)
         assert asked == ["ALT", "NEU"]
         assert self.decisions(asking) == ["reject"]
+        written = (asking / "orders" / "1" / "decisions.csv").read_text("utf-8-sig")
+        assert written == (
+            f"code;line;text;decision\nALT;2;{WRONG_COST.strip()};reject\nNEU;;;skip\n"
+        )
+
+    def test_answers_stand_behind_the_decisions_that_were_there(self, asking: Path) -> None:
+        self.decide(asking, "NEU;;;skip\n")
+        (asking / "orders" / "1" / "decisions.csv").rename(
+            asking / "orders" / "1" / "Decisions.CSV"
+        )
+        TurnRunner(read_game(asking), ask=lambda questions: ["approve"]).load(1)
+        assert self.decisions(asking) == ["approve"]
+        (path,) = (asking / "orders" / "1").glob("[Dd]*")
+        rows = path.read_text("utf-8-sig").splitlines()
+        assert rows == [
+            "code;line;text;decision",
+            "NEU;;;skip",
+            f"ALT;2;{WRONG_COST.strip()};approve",
+        ]
+
+    @pytest.mark.parametrize(("again", "dice"), [("reject", "klein/1"), ("approve", "klein/1/r2")])
+    def test_other_answers_get_other_dice(self, asking: Path, again: str, dice: str) -> None:
+        """As other orders do, since the dice of the turn that was taken back are public."""
+
+        def said(answer: str) -> Callable[[pl.DataFrame], list[str]]:
+            return lambda questions: [answer, "skip"]
+
+        game = read_game(asking)
+        TurnRunner(game, ask=said("reject")).turn()
+        list(roll_back(game, 0, "x"))
+        (asking / "orders" / "1" / "decisions.csv").unlink()
+        TurnRunner(game, ask=said(again)).turn()
+        assert stored_turn(game, 1).dice.message == dice
+
+    def test_played_again_the_answers_are_those_that_were_given(self, asking: Path) -> None:
+        game = read_game(asking)
+        TurnRunner(game, ask=lambda questions: ["reject", "skip"]).turn()
+        before = digests(asking / "history")
+        list(replay(game, 1, "x", None, nobody, Progress()))
+        assert digests(asking / "history") == before
 
     @pytest.mark.parametrize("value", ["approve", "reject"])
     def test_policy(self, asking: Path, value: str) -> None:
