@@ -42,6 +42,15 @@ def test_a_day_at_the_desk(zugwerk, game: Path, tmp_path: Path) -> None:
     assert store.turns(game) == [0]
 
 
+@pytest.mark.parametrize("command", [("publish", "--direct"), ("pack",)])
+def test_there_is_nothing_to_send_out_before_turn_1(
+    zugwerk, game: Path, command: tuple[str, ...]
+) -> None:
+    code, out, err = zugwerk(command[0], game, *command[1:])
+    assert (code, out) == (2, "")
+    assert "no turn has been evaluated yet" in err
+
+
 def test_errors_are_one_line(zugwerk, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     zugwerk("turn", game, "--direct", "-q")
     (store.history_dir(game, 1) / "units.parquet").write_bytes(b"PAR1")
