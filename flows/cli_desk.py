@@ -75,8 +75,10 @@ def rerun(
 @in_game()
 def explain(
     game: GameDir,
-    turn: Turn,
     unit: Annotated[str, typer.Option("--unit", help="<number>@<CODE>.")],
+    turn: Annotated[
+        int | None, typer.Option(min=1, help="Which turn (default: the unit's last).")
+    ] = None,
     json_: Json = False,
 ) -> None:
     """Tell one unit's turn in order: orders, draws, contact, battle, result, with paragraphs.
