@@ -40,19 +40,24 @@ def rerun(
 
     Example: zugwerk rerun mygame --turn 7 --step movement --diff --edit units.csv
     """
+    from flows import store
     from flows.edits import edited_by, replaced_by, table_of
     from flows.game import read_game
     from flows.rerun import Edit
     from flows.rerun import rerun as run_again
     from flows.terminal import print_table
 
+    settings = read_game(game)
+    realms = store.read_turn(game, turn, ["realms"])["realms"]
     edits: dict[str, Edit] = {}
     for path in [*(replace or ()), *(edit or ())]:
         if table_of(path) in edits:
             raise InputError(f"{path}: a second file for the table {table_of(path)}")
         whole = path in (replace or ())
-        edits[table_of(path)] = partial(replaced_by if whole else edited_by, path)
-    again = run_again(read_game(game), turn, step, edits)
+        edits[table_of(path)] = (
+            partial(replaced_by, path) if whole else partial(edited_by, path, realms=realms)
+        )
+    again = run_again(settings, turn, step, edits)
     differences = again.differences()
     facts = {
         name: {
