@@ -140,8 +140,9 @@ def _run(game: str, part: "Whole", turn: int | None, direct: bool, progress: Pro
 
         return run_part(game, part, turn, ask=ask_at_terminal, progress=progress)[1]
     from flows import prefect_settings
+    from flows.game import read_game
 
-    prefect_settings.get_ready(game, progress)
+    prefect_settings.get_ready(game, read_game, progress)
     from flows.prefect_turn import turn_flow, unwatched
 
     return unwatched(turn_flow(ask_at_terminal, progress), game, turn, part)

@@ -118,8 +118,9 @@ def turn(
         run_turn(game, number, progress)
     else:
         from flows import prefect_settings
+        from flows.ghost_game import read_ghost_game
 
-        prefect_settings.get_ready(game, progress)
+        prefect_settings.get_ready(game, read_ghost_game, progress)
         from flows.ghost_prefect import ghost_flow
         from flows.prefect_turn import unwatched
 

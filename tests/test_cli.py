@@ -141,6 +141,11 @@ class TestErrors:
             self.one_line(zugwerk("load", game, "--direct"), 4, "another process")
             assert zugwerk("history", game)[0] == 0
 
+    def test_a_copy_into_the_game_itself(self, zugwerk, game: Path) -> None:
+        before = digests(game)
+        self.one_line(zugwerk("copy", game, game / "orders" / "copy"), 2, "choose another place")
+        assert digests(game) == before
+
     def test_missing_table(self, zugwerk, game: Path) -> None:
         (store.history_dir(game, 0) / "units.parquet").unlink()
         self.one_line(

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from openpyxl import load_workbook
 
+from flows import prefect_settings
 from flows.ghost_sandbox import plan, read_sheet
+from tests.conftest import typed, write_game
 from tests.ghost_world import board, hand_in, new_game
 from transforms.diplomacy.rulings import Rulings
 from transforms.errors import InputError
@@ -91,6 +93,19 @@ def test_bad_input_is_one_line(
     code, out, err = zugwerk(*(text.format(game=tmp_path) for text in arguments))
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert error in err
+
+
+def test_a_turn_of_the_other_kind_is_refused_before_prefect_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never() -> None:
+        raise AssertionError("Prefect starts")
+
+    monkeypatch.setattr(prefect_settings, "set_up", never)
+    hexes, ghost = write_game(tmp_path / "hexes"), tmp_path / "ghost"
+    new_game(ghost)
+    assert typed("turn", ghost) == 2
+    assert typed("ghost", "turn", hexes) == 2
 
 
 @pytest.mark.prefect
