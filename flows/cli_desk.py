@@ -70,8 +70,9 @@ def rerun(
         rows = {name: table.to_dicts() for name, table in differences.items()} if diff else {}
         print(json.dumps({"tables": facts, "rows": rows}, ensure_ascii=False, indent=1))
         return
+    widest = max(map(len, facts))
     for name, counts in facts.items():
-        print(f"{name:<16}{counts['rows']:>12,} rows{counts['differences']:>12,} differences")
+        print(f"{name:<{widest}}{counts['rows']:>13,} rows{counts['differences']:>12,} differences")
         if diff and name in differences:
             print_table(differences[name])
 
@@ -227,7 +228,7 @@ def pack(
     with locked(game):
         parcels = pack_turn(settings, turn)
     for parcel in parcels:
-        print(f"{parcel.path}" + " (packed before)" * (not parcel.new))
+        print(parcel.words())
 
 
 # ── on schedule ─────────────────────────────────────────────────────────────────────────────

@@ -241,7 +241,7 @@ def pack(game: GameDir, number: Turn = None) -> None:
     settings = read_ghost_game(game)
     with locked(game):
         for parcel in desk_pack(settings, number):
-            print(f"{parcel.path} {'new' if parcel.new else 'went out before'}")
+            print(parcel.words())
 
 
 @ghost_app.command()

@@ -24,6 +24,7 @@ def test_a_day_at_the_desk(zugwerk, game: Path, tmp_path: Path) -> None:
     step = ("rerun", game, "--turn", 1, "--step", "combat")
     tried = json.loads(zugwerk(*step, "--edit", tmp_path / "units.csv", "--json")[1])
     assert tried["tables"]["battle_units"]["differences"] == 2
+    assert len({len(line) for line in zugwerk(*step)[1].splitlines()}) == 1
     twice = zugwerk(*step, "--edit", tmp_path / "units.csv", "--replace", tmp_path / "units.csv")
     assert (twice[0], "a second file for the table units" in twice[2]) == (2, True)
 

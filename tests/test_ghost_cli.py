@@ -54,7 +54,8 @@ def test_from_the_first_command_to_the_last(zugwerk: Run, tmp_path: Path) -> Non
     counting = "select count(*) + 1 as n from units where turn = 1"
     assert '"n": 23' in zugwerk("sql", game, counting, "--json")[1]
     assert zugwerk("replay", game) == (0, "   1 same\n", "")
-    assert zugwerk("pack", game)[1].count("new\n") == 7
+    assert "packed before" not in zugwerk("pack", game)[1]
+    assert zugwerk("pack", game)[1].count(".zip (packed before)\n") == 7
     assert "GB_uebergabe.zip" in zugwerk("handover", game, "GB", "Erika")[1]
     assert zugwerk("publish", game, "--turn", 0)[0] == 0
     assert zugwerk("end", game, "--reason", "Schluss")[0] == 0
