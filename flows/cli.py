@@ -18,6 +18,7 @@ from flows.cli_game import Direct, GameDir, GamePlace, Json, NewGame, Quiet, in_
 from flows.cli_ghost import ghost_app
 from flows.cli_sql import sql_app
 from flows.lock import GameLockedError
+from flows.place import is_url
 from flows.progress import Progress, progress_for
 from transforms.errors import InputError
 
@@ -122,6 +123,16 @@ def _part(game: str, part: "Whole", turn: int | None, direct: bool, progress: Pr
 
 def _evaluate(game: str, part: "Whole", turn: int | None, direct: bool, progress: Progress) -> int:
     """One part of a turn, as a Prefect flow or directly; the number of the turn."""
+    from flows.questions import OpenQuestionsError
+
+    try:
+        return _run(game, part, turn, direct, progress)
+    except OpenQuestionsError as error:
+        error.where = _decisions_file(game, turn)
+        raise
+
+
+def _run(game: str, part: "Whole", turn: int | None, direct: bool, progress: Progress) -> int:
     from flows.terminal import ask_at_terminal
 
     if direct:
@@ -129,11 +140,23 @@ def _evaluate(game: str, part: "Whole", turn: int | None, direct: bool, progress
 
         return run_part(game, part, turn, ask=ask_at_terminal, progress=progress)[1]
     from flows import prefect_settings
+    from flows.game import read_game
 
-    prefect_settings.get_ready(game, progress)
+    prefect_settings.get_ready(game, read_game, progress)
     from flows.prefect_turn import turn_flow, unwatched
 
     return unwatched(turn_flow(ask_at_terminal, progress), game, turn, part)
+
+
+def _decisions_file(game: str, turn: int | None) -> str:
+    """Where the game master answers the questions of a turn, by default of the next one."""
+    from flows import store
+
+    if is_url(game):
+        return f"{game.rstrip('/')}/orders/{turn or '<turn>'}/decisions.csv"
+    number = turn or store.last_turn(Path(game)) + 1
+    folder = store.orders_dir(Path(game), number) or Path(game) / "orders" / str(number)
+    return str(folder / "decisions.csv")
 
 
 # ── making games ────────────────────────────────────────────────────────────────────────────
@@ -294,9 +317,11 @@ def _refused(error: OSError) -> str:
     return f"{where}: {why}"
 
 
-def _fail(code: int, *lines: str) -> NoReturn:
+def _fail(code: int, *lines: str, file: str = "") -> NoReturn:
+    """End with lines on standard error, and behind them a text to copy into a file."""
     for line in lines:
         print(f"zugwerk: {' '.join(line.split())}", file=sys.stderr)
+    print(file, end="", file=sys.stderr)
     raise SystemExit(code)
 
 
@@ -312,7 +337,8 @@ def main() -> None:
     except InputError as error:
         _fail(BAD_INPUT, str(error))
     except OpenQuestionsError as error:
-        _fail(OPEN_QUESTIONS, *error.lines())
+        told = [*error.lines(), f"answer in {error.where}, for example as below, and run again"]
+        _fail(OPEN_QUESTIONS, *told, file=error.decisions())
     except GameLockedError as error:
         _fail(LOCKED, str(error))
     except BrokenPipeError:  # the reader of a pipe has seen enough

@@ -40,19 +40,24 @@ def rerun(
 
     Example: zugwerk rerun mygame --turn 7 --step movement --diff --edit units.csv
     """
+    from flows import store
     from flows.edits import edited_by, replaced_by, table_of
     from flows.game import read_game
     from flows.rerun import Edit
     from flows.rerun import rerun as run_again
     from flows.terminal import print_table
 
+    settings = read_game(game)
+    realms = store.read_turn(game, turn, ["realms"])["realms"]
     edits: dict[str, Edit] = {}
     for path in [*(replace or ()), *(edit or ())]:
         if table_of(path) in edits:
             raise InputError(f"{path}: a second file for the table {table_of(path)}")
         whole = path in (replace or ())
-        edits[table_of(path)] = partial(replaced_by if whole else edited_by, path)
-    again = run_again(read_game(game), turn, step, edits)
+        edits[table_of(path)] = (
+            partial(replaced_by, path) if whole else partial(edited_by, path, realms=realms)
+        )
+    again = run_again(settings, turn, step, edits)
     differences = again.differences()
     facts = {
         name: {
@@ -65,8 +70,9 @@ def rerun(
         rows = {name: table.to_dicts() for name, table in differences.items()} if diff else {}
         print(json.dumps({"tables": facts, "rows": rows}, ensure_ascii=False, indent=1))
         return
+    widest = max(map(len, facts))
     for name, counts in facts.items():
-        print(f"{name:<16}{counts['rows']:>12,} rows{counts['differences']:>12,} differences")
+        print(f"{name:<{widest}}{counts['rows']:>13,} rows{counts['differences']:>12,} differences")
         if diff and name in differences:
             print_table(differences[name])
 
@@ -75,8 +81,10 @@ def rerun(
 @in_game()
 def explain(
     game: GameDir,
-    turn: Turn,
     unit: Annotated[str, typer.Option("--unit", help="<number>@<CODE>.")],
+    turn: Annotated[
+        int | None, typer.Option(min=1, help="Which turn (default: the unit's last).")
+    ] = None,
     json_: Json = False,
 ) -> None:
     """Tell one unit's turn in order: orders, draws, contact, battle, result, with paragraphs.
@@ -220,7 +228,7 @@ def pack(
     with locked(game):
         parcels = pack_turn(settings, turn)
     for parcel in parcels:
-        print(f"{parcel.path}" + " (packed before)" * (not parcel.new))
+        print(parcel.words())
 
 
 # ── on schedule ─────────────────────────────────────────────────────────────────────────────

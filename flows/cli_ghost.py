@@ -118,8 +118,9 @@ def turn(
         run_turn(game, number, progress)
     else:
         from flows import prefect_settings
+        from flows.ghost_game import read_ghost_game
 
-        prefect_settings.get_ready(game, progress)
+        prefect_settings.get_ready(game, read_ghost_game, progress)
         from flows.ghost_prefect import ghost_flow
         from flows.prefect_turn import unwatched
 
@@ -240,7 +241,7 @@ def pack(game: GameDir, number: Turn = None) -> None:
     settings = read_ghost_game(game)
     with locked(game):
         for parcel in desk_pack(settings, number):
-            print(f"{parcel.path} {'new' if parcel.new else 'went out before'}")
+            print(parcel.words())
 
 
 @ghost_app.command()

@@ -8,7 +8,7 @@ import typer
 
 from flows.analyst import Chart, Format
 from flows.cli_game import GamePlace
-from transforms.errors import InputError
+from transforms.errors import InputError, unknown
 
 sql_app = typer.Typer()
 
@@ -95,6 +95,8 @@ def _query(query: str | None, file: str | None) -> str | None:
         path = Path(file)
         if not path.is_file() and file in cookbook():
             return cookbook()[file]
+        if not path.exists() and file == path.stem:  # a bare word, so no path was meant
+            raise unknown("--file", "question", file, cookbook())
         try:
             return path.read_text(encoding="utf-8-sig")
         except UnicodeDecodeError as error:

@@ -6,7 +6,9 @@ import polars as pl
 
 from flows.csvs import read_cells, read_table, typed_column
 from transforms import schema
+from transforms.cells import EditFile
 from transforms.errors import InputError, unknown
+from transforms.unit_names import UNIT_NAMES, with_unit_ids
 
 _DELETE = "delete"
 
@@ -30,7 +32,7 @@ def replaced_by(path: Path, table: pl.DataFrame) -> pl.DataFrame:
         raise InputError(f"{path}: neither .csv nor a readable Parquet file") from error
 
 
-def edited_by(path: Path, table: pl.DataFrame) -> pl.DataFrame:
+def edited_by(path: Path, table: pl.DataFrame, realms: pl.DataFrame) -> pl.DataFrame:
     """`table` with the rows of the CSV file `path` changed, added or, with `delete`, removed.
 
     A row is about the row with its primary key. Only its named columns change; an empty cell is
@@ -38,7 +40,7 @@ def edited_by(path: Path, table: pl.DataFrame) -> pl.DataFrame:
     key twice, a row to delete that is not there, values that the schema refuses.
     """
     name = table_of(path)
-    key, rows = schema.key_of(name), _rows(path, name)
+    key, rows = schema.key_of(name), _rows(path, name, table, realms)
     if rows.select(key).is_duplicated().any() or sum(rows.select(key).null_count().row(0)):
         raise InputError(f"{path}: every row needs its own key: {', '.join(key)}")
     gone = rows.filter(_DELETE)
@@ -52,9 +54,12 @@ def edited_by(path: Path, table: pl.DataFrame) -> pl.DataFrame:
     return schema.conform(name, after, where=str(path))
 
 
-def _rows(path: Path, name: str) -> pl.DataFrame:
+def _rows(path: Path, name: str, table: pl.DataFrame, realms: pl.DataFrame) -> pl.DataFrame:
     specs = schema.schema_of(name)
-    cells = read_cells(path, [*specs, _DELETE])
+    names = UNIT_NAMES if name == "units" else ()
+    cells = read_cells(path, [*specs, *names, _DELETE])
+    if names:
+        cells = with_unit_ids(cells, table, realms, EditFile(path))
     for column in schema.key_of(name):
         if column not in cells.columns:
             raise InputError(f"{path}: column {column!r} is missing; it is the key of {name}")

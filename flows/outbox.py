@@ -28,6 +28,10 @@ class Parcel:
     path: Path
     new: bool
 
+    def words(self) -> str:
+        """The line about it: where it lies, and whether it went out already."""
+        return f"{self.path}" + " (packed before)" * (not self.new)
+
 
 def pack(
     root: Path, turn: int, contents: Mapping[str, Mapping[str, Path | bytes]], kind: str = ""

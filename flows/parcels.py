@@ -24,6 +24,7 @@ def pack_turn(game: Game, turn: int | None = None) -> list[outbox.Parcel]:
     of the next orders that means nothing there.
     """
     number = store.last_turn(game.root) if turn is None else turn
+    store.must_be_evaluated(game.root, number)
     store.turn_manifest(game.root, number)
     folder = store.reports_dir(game.root, number)
     if not folder.is_dir() or store.unpublished_mark(game.root, number).exists():

@@ -109,10 +109,12 @@ def copy_game(source: str, target: str) -> None:
 
     A URL is copied as it was at one time, also while a run has it. Errors: no game at `source`;
     something at `target`; GameLockedError, a process works on the folder `source` or on the
-    URL `target`.
+    URL `target`; a folder `target` inside of the folder `source`.
     """
     if not is_url(target) and Path(target).exists():
         raise InputError(f"{target}: is there already")
+    if not is_url(target) and Path(source).resolve() in Path(target).resolve().parents:
+        raise InputError(f"{target}: lies in the game {source}; choose another place")
     with opened(source) as root, locked(root):
         if is_url(target):
             _upload(root, target)

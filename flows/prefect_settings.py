@@ -3,6 +3,7 @@
 import os
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from flows.lock import locked
@@ -25,15 +26,15 @@ _QUIET = {
 }
 
 
-def get_ready(place: str, progress: Progress) -> None:
-    """Set Prefect up for a turn.
+def get_ready(place: str, read: Callable[[Path], object], progress: Progress) -> None:
+    """Set Prefect up for a turn of a game that `read` reads.
 
-    Errors, of a folder before Prefect starts: no game there, it is locked. A URL is not asked
-    twice; the run says so.
+    Errors, of a folder before Prefect starts: no game there, it is locked, those of `read`. A URL
+    is not asked twice; the run says so.
     """
     if not is_url(place):
         with opened(place) as root, locked(root):
-            pass
+            read(root)
     if "prefect" not in sys.modules:
         progress.note("Starting Prefect, this takes a while; --direct does without …")
     set_up()

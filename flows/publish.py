@@ -38,9 +38,10 @@ def publish(
     """Write the reports of an evaluated turn and return their paths, sorted.
 
     `frames`: tables still in memory, used where the manifest of the turn names their digest.
-    Errors: InputError when the turn is not in the history or its files are damaged.
+    Errors: the turn is not in the history, is the start position, or its files are damaged.
     """
     game = read_game(game_dir)
+    store.must_be_evaluated(game_dir, turn)
     in_memory = frames or Frames()
     names = {*_BATTLE_TABLES, *_REPORT_TABLES, *_LOG_TABLES, *(_VIEW_TABLES if pictures else ())}
     tables = store.read_turn(

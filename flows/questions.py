@@ -4,6 +4,8 @@ In this order: the game master's decisions.csv, the policy of game.toml, and und
 `ask` a terminal or the paused flow. With nobody there load ends and nothing has changed.
 """
 
+import csv
+import io
 from collections.abc import Callable, Mapping
 
 import polars as pl
@@ -21,15 +23,29 @@ FILE_ANSWERS = ("skip", "abort")
 
 
 class OpenQuestionsError(Exception):
-    """Load needs answers and nobody is there to give them; `questions` has one row each."""
+    """Load needs answers and nobody is there to give them; `questions` has one row each.
+
+    `where`: the file that answers them, as exactly as whoever catches this knows it.
+    """
 
     def __init__(self, questions: pl.DataFrame) -> None:
         super().__init__(f"{questions.height} open question(s)")
         self.questions = questions
+        self.where = "orders/<turn>/decisions.csv"
 
     def lines(self) -> list[str]:
         """One line per question."""
         return [sentence(row) for row in self.questions.iter_rows(named=True)]
+
+    def decisions(self) -> str:
+        """A decisions.csv that answers every question with the first answer that is allowed."""
+        text = io.StringIO()
+        rows = csv.writer(text, delimiter=";", lineterminator="\n")
+        rows.writerow(["code", "line", "text", "decision"])
+        for row in self.questions.iter_rows(named=True):
+            asked = (row["line"], row["text"]) if row["line"] else ("", "")
+            rows.writerow([row["code"], *asked, allowed_answers(row)[0]])
+        return text.getvalue()
 
 
 def nobody(questions: pl.DataFrame) -> None:

@@ -182,6 +182,12 @@ def turn_manifest(root: Path, turn: int) -> Manifest | None:
     return read_manifest(folder)
 
 
+def must_be_evaluated(root: Path, turn: int) -> None:
+    """Errors: turn 0, the start position, of which there is nothing to tell."""
+    if turn == 0:
+        raise InputError(f"{root}: no turn has been evaluated yet; run `zugwerk turn` first")
+
+
 def stored_refs(folder: Path, tables: Mapping[str, StoredTable]) -> dict[str, Ref]:
     """References to tables that lie directly in `folder`."""
     return {name: Ref(folder / f"{name}.parquet", stored) for name, stored in tables.items()}

@@ -52,6 +52,24 @@ def test_json(zugwerk, game: Path) -> None:
     assert all(Path(path).is_file() for path in result["files"])
 
 
+def test_open_questions_say_how_to_answer_them(zugwerk, game: Path) -> None:
+    text = (game / "game.toml").read_text(encoding="utf-8")
+    asking = text.replace('"skip"', '"ask"').replace('"reject"', '"ask"')
+    (game / "game.toml").write_text(asking, encoding="utf-8")
+    (game / "orders" / "1" / "NEU_SPZ.txt").unlink()
+    write_orders(game, 1, {"ALT": WRONG_COST})
+    code, out, err = zugwerk("turn", game, "--direct", "-q")
+    *questions, where, header, wrong_cost, missing = err.splitlines()
+    decisions = game / "orders" / "1" / "decisions.csv"
+    assert (code, out, len(questions)) == (3, "", 2)
+    assert "NEU: no order file was handed in: skip | abort?" in err
+    assert f"answer in {decisions}" in where
+    assert wrong_cost == f"ALT;1;{WRONG_COST.strip()};approve"
+    assert missing == "NEU;;;skip"
+    decisions.write_text("\n".join([header, wrong_cost, missing]), encoding="utf-8")
+    assert zugwerk("turn", game, "--direct", "-q")[0] == 0
+
+
 def test_parts_and_reports_again(zugwerk, game: Path) -> None:
     for part in ("load", "load", "execute", "publish"):
         assert zugwerk(part, game, "--direct", "-q") == (0, "", "")
@@ -123,13 +141,10 @@ class TestErrors:
             self.one_line(zugwerk("load", game, "--direct"), 4, "another process")
             assert zugwerk("history", game)[0] == 0
 
-    def test_open_questions(self, zugwerk, game: Path) -> None:
-        text = (game / "game.toml").read_text()
-        (game / "game.toml").write_text(text.replace('"skip"', '"ask"'))
-        (game / "orders" / "1" / "NEU_SPZ.txt").unlink()
-        self.one_line(
-            zugwerk("turn", game, "--direct", "-q"), 3, "NEU: no order file", "skip | abort"
-        )
+    def test_a_copy_into_the_game_itself(self, zugwerk, game: Path) -> None:
+        before = digests(game)
+        self.one_line(zugwerk("copy", game, game / "orders" / "copy"), 2, "choose another place")
+        assert digests(game) == before
 
     def test_missing_table(self, zugwerk, game: Path) -> None:
         (store.history_dir(game, 0) / "units.parquet").unlink()

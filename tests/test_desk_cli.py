@@ -24,6 +24,7 @@ def test_a_day_at_the_desk(zugwerk, game: Path, tmp_path: Path) -> None:
     step = ("rerun", game, "--turn", 1, "--step", "combat")
     tried = json.loads(zugwerk(*step, "--edit", tmp_path / "units.csv", "--json")[1])
     assert tried["tables"]["battle_units"]["differences"] == 2
+    assert len({len(line) for line in zugwerk(*step)[1].splitlines()}) == 1
     twice = zugwerk(*step, "--edit", tmp_path / "units.csv", "--replace", tmp_path / "units.csv")
     assert (twice[0], "a second file for the table units" in twice[2]) == (2, True)
 
@@ -40,6 +41,15 @@ def test_a_day_at_the_desk(zugwerk, game: Path, tmp_path: Path) -> None:
     code, out, _ = zugwerk("rollback", game, "--to", 0, "--why", "all over")
     assert out.startswith(f"turn 1 lies in {game / 'revisions' / 'turn=0001.r2'} now")
     assert store.turns(game) == [0]
+
+
+@pytest.mark.parametrize("command", [("publish", "--direct"), ("pack",)])
+def test_there_is_nothing_to_send_out_before_turn_1(
+    zugwerk, game: Path, command: tuple[str, ...]
+) -> None:
+    code, out, err = zugwerk(command[0], game, *command[1:])
+    assert (code, out) == (2, "")
+    assert "no turn has been evaluated yet" in err
 
 
 def test_errors_are_one_line(zugwerk, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,6 +64,14 @@ def test_what_is_refused(told, name: str, words: str) -> None:
         told(name)
 
 
+def test_a_unit_that_fell_is_told_of_in_its_last_turn(played_demo: Path) -> None:
+    settings = read_game(played_demo)
+    with pytest.raises(InputError, match="no such unit in turn 3 or before it; it fell in turn 1"):
+        explain_unit(settings, 3, "301@BER")
+    assert explain_unit(settings, None, "301@BER") == explain_unit(settings, 1, "301@BER")
+    assert explain_unit(settings, None, "101@NOR") == explain_unit(settings, 3, "101@NOR")
+
+
 @pytest.mark.parametrize("cause", LOSS_CAUSES)
 def test_every_loss_is_told(game: Path, cause: str) -> None:
     units = read_turn(game, 0, ["units"])["units"]

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from openpyxl import load_workbook
 
+from flows import prefect_settings
 from flows.ghost_sandbox import plan, read_sheet
+from tests.conftest import typed, write_game
 from tests.ghost_world import board, hand_in, new_game
 from transforms.diplomacy.rulings import Rulings
 from transforms.errors import InputError
@@ -52,7 +54,8 @@ def test_from_the_first_command_to_the_last(zugwerk: Run, tmp_path: Path) -> Non
     counting = "select count(*) + 1 as n from units where turn = 1"
     assert '"n": 23' in zugwerk("sql", game, counting, "--json")[1]
     assert zugwerk("replay", game) == (0, "   1 same\n", "")
-    assert zugwerk("pack", game)[1].count("new\n") == 7
+    assert "packed before" not in zugwerk("pack", game)[1]
+    assert zugwerk("pack", game)[1].count(".zip (packed before)\n") == 7
     assert "GB_uebergabe.zip" in zugwerk("handover", game, "GB", "Erika")[1]
     assert zugwerk("publish", game, "--turn", 0)[0] == 0
     assert zugwerk("end", game, "--reason", "Schluss")[0] == 0
@@ -91,6 +94,19 @@ def test_bad_input_is_one_line(
     code, out, err = zugwerk(*(text.format(game=tmp_path) for text in arguments))
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert error in err
+
+
+def test_a_turn_of_the_other_kind_is_refused_before_prefect_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never() -> None:
+        raise AssertionError("Prefect starts")
+
+    monkeypatch.setattr(prefect_settings, "set_up", never)
+    hexes, ghost = write_game(tmp_path / "hexes"), tmp_path / "ghost"
+    new_game(ghost)
+    assert typed("turn", ghost) == 2
+    assert typed("ghost", "turn", hexes) == 2
 
 
 @pytest.mark.prefect

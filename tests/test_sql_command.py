@@ -120,10 +120,16 @@ def test_texts_of_players_are_no_markup_and_no_control_codes(run: Run, played_de
     [
         (["selec 1"], "Parser Error"),
         (["select x"], "Binder Error"),
+        (["select 'a'::int"], "Conversion Error"),
+        (["select 'a'::int", "-o", "out.csv"], "Conversion Error"),
+        (["select '2024-13-45'::date", "--format", "json"], "Conversion Error"),
+        (["select interval 1 day as d"], "cast it (x::varchar): d month_day_nano_interval"),
         (["select 1", "-f", "y.sql"], "exclude each other"),
         (["-f", "y.sql"], "y.sql: there is no such file"),
         (["select 1", "--format", "parquet"], "needs a file"),
         (["select 1", "-o", "out.xlsx"], "which format?"),
+        (["select 1", "-o", "nix/out.csv"], "nix: there is no such folder"),
+        (["-f", "grwoth"], "unknown question 'grwoth' (did you mean 'growth'?)"),
         (["select 1; select 2", "-o", "out.csv"], "first result only"),
         (["from read_csv('https://localhost:1/x.csv')"], "httpfs"),
     ],
@@ -137,6 +143,21 @@ def test_bad_input_is_one_line(
     assert code == 2
     assert message in err
     assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("ending", ["csv", "json", "parquet", "txt"])
+def test_rows_that_cannot_be_fetched_leave_the_file_of_before(
+    run: Run, played_demo: Path, tmp_path: Path, ending: str
+) -> None:
+    target = tmp_path / f"out.{ending}"
+    target.write_text("before")
+    first = 100 if ending == "txt" else 150_000  # a table is cut, the others come in batches
+    query = f"select if(i < {first}, '0', 'a')::int as n from range(200_000) as t(i)"
+    code, out, err = run("sql", played_demo, query, "-o", target)
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [
+        (target.name, "before")
+    ]
 
 
 WRITES = (

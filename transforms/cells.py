@@ -4,6 +4,7 @@ An error names file, row and column, what was found and what is allowed; the hea
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NoReturn
 
 import polars as pl
@@ -19,15 +20,8 @@ UNPRINTABLE_BUT_TAB = r"[\p{Cc}\p{Cf}&&[^\t]]"
 PRINTABLE = "text without control characters"
 
 
-@dataclass(frozen=True)
-class CorrectionFile:
-    """orders/<turn>/gm/<table>.csv, as errors about it call it."""
-
-    table: str
-    turn: int
-
-    def __str__(self) -> str:
-        return f"orders/{self.turn}/gm/{self.table}.csv"
+class CellFile:
+    """A file that people wrote; errors about it call it by its `str`."""
 
     def at(self, row: int, column: str | None = None) -> str:
         """Where a cell, or a whole row, stands."""
@@ -36,6 +30,27 @@ class CorrectionFile:
     def refused(self, row: int, what: str, column: str | None = None) -> InputError:
         """The error for a cell, or for a whole row."""
         return InputError(f"{self.at(row, column)}: {what}")
+
+
+@dataclass(frozen=True)
+class CorrectionFile(CellFile):
+    """orders/<turn>/gm/<table>.csv."""
+
+    table: str
+    turn: int
+
+    def __str__(self) -> str:
+        return f"orders/{self.turn}/gm/{self.table}.csv"
+
+
+@dataclass(frozen=True)
+class EditFile(CellFile):
+    """A file that may lie anywhere."""
+
+    path: Path
+
+    def __str__(self) -> str:
+        return str(self.path)
 
 
 def numbers(name: str, cells: pl.DataFrame, *columns: str) -> pl.DataFrame:

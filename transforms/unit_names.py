@@ -1,22 +1,22 @@
-"""Units as people name them in corrections: `112@ABC`, or the realm ABC and the number 112."""
+"""Units as people name them in a file: `112@ABC`, or the realm ABC and the number 112."""
 
 import polars as pl
 
-from transforms.cells import CorrectionFile
+from transforms.cells import CellFile
 from transforms.errors import nearest, unknown
 
 UNIT_NAMES = ("unit", "realm")
-"""Columns of gm/units.csv in place of unit_id: `unit`, or `realm` beside `number`."""
+"""Columns of units.csv in place of unit_id: `unit`, or `realm` beside `number`."""
 _NAME = r"^(\d+)\s*@\s*(\S+)$"
 _WAYS = "a unit is named by unit_id, by unit (112@ABC), or by realm and number: by one of these"
 
 
 def with_unit_ids(
-    rows: pl.DataFrame, units: pl.DataFrame, realms: pl.DataFrame, file: CorrectionFile
+    rows: pl.DataFrame, units: pl.DataFrame, realms: pl.DataFrame, file: CellFile
 ) -> pl.DataFrame:
-    """The rows of gm/units.csv, cells as text, with `unit_id` in place of `UNIT_NAMES`.
+    """The rows of units.csv, cells as text, with `unit_id` in place of `UNIT_NAMES`.
 
-    Names are those before the corrections. Errors, with row and column: no name or two, a realm
+    Names are those before the changes. Errors, with row and column: no name or two, a realm
     or a unit that is not there; a new unit has no name yet, it needs a unit_id.
     """
     if not set(UNIT_NAMES) & set(rows.columns):
@@ -45,7 +45,7 @@ def with_unit_ids(
 
 
 def _refuse_unknown(
-    rows: pl.DataFrame, known: pl.DataFrame, codes: list[str], file: CorrectionFile
+    rows: pl.DataFrame, known: pl.DataFrame, codes: list[str], file: CellFile
 ) -> None:
     """The first row that does not name one unit that is there."""
     for row in rows.iter_rows(named=True):

@@ -7,6 +7,7 @@ import duckdb
 from flows.analyst import Chart
 from flows.analyst.comments import read_comment
 from flows.analyst.output import checked_target
+from flows.analyst.statements import refusals
 from flows.analyst.warehouse import open_history, shipped_sql
 from flows.shipped import map_style
 from transforms.errors import InputError
@@ -19,6 +20,7 @@ _REALMS = """
 _SPAN = "select turn, date from turns order by turn"
 
 
+@refusals()
 def write_chart(place: str, what: Chart, target: Path) -> Path:
     """Draw a chart of the game at a place as PNG. Errors: a folder of several games."""
     connection = open_history(place)

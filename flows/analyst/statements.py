@@ -7,6 +7,7 @@ do not serve: a COPY around a PIVOT is only called MULTI.
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import duckdb
 
@@ -23,21 +24,29 @@ _FIRST_WORD = re.compile(
 )
 
 
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Whatever DuckDB refuses meanwhile is an InputError: a statement, or its rows when fetched."""
+    try:
+        yield
+    except duckdb.Error as error:
+        raise InputError(str(error)) from error
+
+
 def run(connection: duckdb.DuckDBPyConnection, text: str) -> Iterator[duckdb.DuckDBPyRelation]:
     """Run the statements of `text` one by one; yields the result of each that has one.
 
     Errors: InputError for SQL that is wrong or that could write to a disk; nothing runs then.
     """
-    try:
+    with refusals():
         statements = connection.extract_statements(text)
-        for statement in statements:
-            _must_only_read(statement.query)
-        for statement in statements:
+    for statement in statements:
+        _must_only_read(statement.query)
+    for statement in statements:
+        with refusals():
             result = connection.sql(statement)
-            if result is not None:
-                yield result
-    except duckdb.Error as error:
-        raise InputError(str(error)) from error
+        if result is not None:
+            yield result
 
 
 def is_complete(text: str) -> bool:
