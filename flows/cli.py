@@ -18,7 +18,6 @@ from flows.cli_game import Direct, GameDir, GamePlace, Json, NewGame, Quiet, in_
 from flows.cli_ghost import ghost_app
 from flows.cli_sql import sql_app
 from flows.lock import GameLockedError
-from flows.place import is_url
 from flows.progress import Progress, progress_for
 from transforms.errors import InputError
 
@@ -123,16 +122,6 @@ def _part(game: str, part: "Whole", turn: int | None, direct: bool, progress: Pr
 
 def _evaluate(game: str, part: "Whole", turn: int | None, direct: bool, progress: Progress) -> int:
     """One part of a turn, as a Prefect flow or directly; the number of the turn."""
-    from flows.questions import OpenQuestionsError
-
-    try:
-        return _run(game, part, turn, direct, progress)
-    except OpenQuestionsError as error:
-        error.where = _decisions_file(game, turn)
-        raise
-
-
-def _run(game: str, part: "Whole", turn: int | None, direct: bool, progress: Progress) -> int:
     from flows.terminal import ask_at_terminal
 
     if direct:
@@ -146,17 +135,6 @@ def _run(game: str, part: "Whole", turn: int | None, direct: bool, progress: Pro
     from flows.prefect_turn import turn_flow, unwatched
 
     return unwatched(turn_flow(ask_at_terminal, progress), game, turn, part)
-
-
-def _decisions_file(game: str, turn: int | None) -> str:
-    """Where the game master answers the questions of a turn, by default of the next one."""
-    from flows import store
-
-    if is_url(game):
-        return f"{game.rstrip('/')}/orders/{turn or '<turn>'}/decisions.csv"
-    number = turn or store.last_turn(Path(game)) + 1
-    folder = store.orders_dir(Path(game), number) or Path(game) / "orders" / str(number)
-    return str(folder / "decisions.csv")
 
 
 # ── making games ────────────────────────────────────────────────────────────────────────────

@@ -34,7 +34,7 @@ class Intake:
     order_texts: pl.DataFrame
     gm_edits: pl.DataFrame
     decisions: pl.DataFrame
-    decisions_file: str
+    decisions_file: Path
     digests: dict[str, str]
 
 
@@ -46,6 +46,7 @@ def read_intake(root: Path, turn: int, realms: pl.DataFrame) -> Intake:
     """
     folder = store.orders_dir(root, turn)
     files = _files(folder) if folder else {}
+    place = folder or root / "orders" / str(turn)
     by_realm = order_files(root, turn, realms)
     rows = [
         _order_text(realm_id, by_realm.get(realm_id, []))
@@ -61,7 +62,7 @@ def read_intake(root: Path, turn: int, realms: pl.DataFrame) -> Intake:
             {name: edit_columns(name) for name in CORRECTABLE},
         ),
         decisions=_decisions(files.get("decisions.csv")),
-        decisions_file=str(files.get("decisions.csv", folder)),
+        decisions_file=files.get("decisions.csv", place / "decisions.csv"),
         digests=intake_digests(root, turn),
     )
 
@@ -82,16 +83,13 @@ def order_files(root: Path, turn: int, realms: pl.DataFrame) -> dict[int, list[P
     return _order_files(folder, _files(folder), realms) if folder else {}
 
 
-def note_decisions(root: Path, turn: int, before: pl.DataFrame, answered: pl.DataFrame) -> Path:
-    """Put answers into decisions.csv, behind the decisions that stood there `before`; its path.
+def note_decisions(path: Path, before: pl.DataFrame, answered: pl.DataFrame) -> None:
+    """Put answers into decisions.csv, behind the decisions that stood there `before`.
 
     They decide what a turn is made from, so they stand where its orders do: they come back when
     it is played again, and others get it other dice.
     """
-    folder = store.orders_dir(root, turn) or root / "orders" / str(turn)
-    folder.mkdir(parents=True, exist_ok=True)
-    there = (path for path in visible(folder) if path.name.lower() == "decisions.csv")
-    path = next(there, folder / "decisions.csv")
+    path.parent.mkdir(parents=True, exist_ok=True)
     lines = pl.when(pl.col("line") > 0).then(pl.col("line").cast(pl.String))
     rows = [before.select(DECISION_COLUMNS), answered.with_columns(line=lines)]
     every = pl.concat([frame.select(DECISION_COLUMNS) for frame in rows])
@@ -99,7 +97,6 @@ def note_decisions(root: Path, turn: int, before: pl.DataFrame, answered: pl.Dat
     every.write_csv(beside)
     for_excel(beside)
     beside.replace(path)
-    return path
 
 
 def order_text_of_files(realm_id: int, paths: Sequence[Path]) -> pl.DataFrame:

@@ -78,12 +78,16 @@ def _working_copy(url: str, writes: bool, next_turn: bool, attempt: Attempt) -> 
 
 @contextmanager
 def told_as(url: str, root: Path) -> Iterator[None]:
-    """Whatever is printed meanwhile, or said by an InputError, has the URL in place of `root`."""
+    """Whatever is printed meanwhile, or said by an error, has the URL in place of `root`."""
     try:
         with redirect_stdout(_Renaming(sys.stdout, str(root), url.rstrip("/"))):  # type: ignore[type-var]
             yield
-    except InputError as error:
-        raise InputError(str(error).replace(str(root), url.rstrip("/"))) from error
+    except Exception as error:
+        error.args = tuple(
+            arg.replace(str(root), url.rstrip("/")) if isinstance(arg, str) else arg
+            for arg in error.args
+        )
+        raise
 
 
 class _Renaming:

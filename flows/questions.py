@@ -23,15 +23,16 @@ FILE_ANSWERS = ("skip", "abort")
 
 
 class OpenQuestionsError(Exception):
-    """Load needs answers and nobody is there to give them; `questions` has one row each.
+    """Load needs answers and nobody is there to give them; `questions` has one row each."""
 
-    `where`: the file that answers them, as exactly as whoever catches this knows it.
-    """
-
-    def __init__(self, questions: pl.DataFrame) -> None:
-        super().__init__(f"{questions.height} open question(s)")
+    def __init__(self, questions: pl.DataFrame, where: str) -> None:
+        super().__init__(where)
         self.questions = questions
-        self.where = "orders/<turn>/decisions.csv"
+
+    @property
+    def where(self) -> str:
+        """The file that answers them."""
+        return str(self.args[0])
 
     def lines(self) -> list[str]:
         """One line per question."""
@@ -97,7 +98,7 @@ def answers(
         given, on=["realm_id", "line"], how="left", maintain_order="left"
     ).with_columns(pl.col("decision").fill_null(by_policy))
     asked = answered.filter(decision="ask")
-    answered = _asked(answered, ask)
+    answered = _asked(answered, ask, where)
     _refuse_abort(answered)
     if asked.height:
         note(answered.join(asked, on=["realm_id", "line"], how="semi"))
@@ -170,7 +171,7 @@ def _line_number(text: str | None, place: str) -> int:
     return int(text)
 
 
-def _asked(questions: pl.DataFrame, ask: Ask) -> pl.DataFrame:
+def _asked(questions: pl.DataFrame, ask: Ask, where: str) -> pl.DataFrame:
     """Replace every decision `ask` by somebody's answer."""
     is_open = pl.col("decision") == "ask"
     asked = questions.filter(is_open)
@@ -178,7 +179,7 @@ def _asked(questions: pl.DataFrame, ask: Ask) -> pl.DataFrame:
         return questions
     said = ask(asked)
     if said is None:
-        raise OpenQuestionsError(asked)
+        raise OpenQuestionsError(asked, where)
     asked = asked.with_columns(decision=pl.Series(said, dtype=pl.String))
     return pl.concat([questions.filter(~is_open), asked])
 

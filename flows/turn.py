@@ -165,7 +165,7 @@ class TurnRunner(Runner):
         steps = [step for step in STEPS if step.part == part]
         for position, step in enumerate(steps, start=1):
             if "answers" in step.reads and intake is not None:
-                answered = self._answers(turn.number, refs, intake)
+                answered = self._answers(refs, intake)
                 refs["answers"] = self.frames.write("answers", answered, stage)
             name = step_folder(step)
             later = {table for after in steps[position:] for table in after.appends}
@@ -174,17 +174,17 @@ class TurnRunner(Runner):
             done[name] = newest(written)
         return done
 
-    def _answers(self, number: int, refs: Refs, intake: Intake) -> pl.DataFrame:
+    def _answers(self, refs: Refs, intake: Intake) -> pl.DataFrame:
         def read(name: str) -> pl.DataFrame:
             return self.frames.read(name, refs.get(name, ()))
 
         def note(answered: pl.DataFrame) -> None:
-            path = note_decisions(self.root, number, intake.decisions, answered)
+            note_decisions(path, intake.decisions, answered)
             self.progress.note(f"The answers are in {path}; the turn is loaded with them")
             raise _AnswersNotedError
 
-        policy, where = self.game.policy, intake.decisions_file
-        return answers(read, intake.decisions, policy, self.ask, where, note)
+        path = intake.decisions_file
+        return answers(read, intake.decisions, self.game.policy, self.ask, str(path), note)
 
     def _state_before(self, number: int, stage: Path) -> dict[str, Parts]:
         """References to the state of turn N−1; a foreign start is checked and copied first."""
