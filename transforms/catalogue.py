@@ -225,6 +225,12 @@ CHECK: dict[str, str] = {
     "error": "Fehler in Spalte {column}: {reason}{hint}",
     "warning": "Warnung in Spalte {column}: {reason}{hint}",
     "hint": "; gemeint {suggestion}?",
+    "training_reserved": (
+        "Hinweis: Rüsten wird in diesem Regelwerk geprüft und vorgemerkt, aber nicht ausgeführt"
+    ),
+    "construction_reserved": (
+        "Hinweis: Bauen wird in diesem Regelwerk geprüft und vorgemerkt, aber nicht ausgeführt"
+    ),
     "gold": (
         "Kosten: Rüsten {training} + Bauen {construction} = {total} Goldstück; im Reichsschatz "
         "liegen {treasury}"
