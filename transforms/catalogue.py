@@ -99,6 +99,8 @@ OVERVIEW: dict[str, str] = {
     ),
     "absorbed": ", Bauwerk fängt {absorbed} % ab",
     "overrun": ", überrannt",
+    "party_hits": "{realms}: gesKK {strength}, Verluste {losses} von {troops_before}",
+    "overrun_hits": ", vernichtet",
     "captured": "Gefangen: Heer {number} von {realm}",
     "nameless": "Reich {realm_id}",
 }
