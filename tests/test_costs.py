@@ -195,6 +195,11 @@ class TestReport:
         )
         assert "Fehler: Die Datei ist keine Textdatei" in report(read_texts(order_texts))
 
+    def test_runs_of_blanks_are_quoted_as_one(self) -> None:
+        told = report(read("112,1800,  1,207" + 3000 * " " + ",14"))
+        assert "Zeile 1: 112,1800, 1,207 …" in told
+        assert any("mehr als" in text or "länger" in text for text in told)
+
     def test_control_characters_do_not_reach_the_terminal(self) -> None:
         assert "Zeile 1: 112\N{REPLACEMENT CHARACTER}[2J" in report(read("112\x1b[2J"))
 

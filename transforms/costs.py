@@ -269,13 +269,14 @@ def _line_texts(order_lines: pl.DataFrame, rejections: pl.DataFrame) -> list[pl.
     told = order_lines.filter(pl.col("status").is_in(["accepted", "rejected"]))
     understood = told.filter(pl.col("status") == "accepted").drop_nulls("understood")
     problems = rejections.filter(pl.col("line") > 0)
+    squeezed = pl.col("text").str.replace_all(" {2,}", " ")  # a long line may be all blanks
     hint = fill(CHECK["hint"], suggestion=pl.col("suggestion")).fill_null("")
     by_severity = [
         _rows(problems.filter(pl.col("severity") == kind), kind, 1, 2, indent="  ", hint=hint)
         for kind in ("error", "warning")
     ]
     return [
-        _rows(told, "line", 1, 0),
+        _rows(told, "line", 1, 0, text=squeezed),
         _rows(understood, "understood", 1, 1, indent="  "),
         pl.concat(by_severity).sort("text"),
     ]
