@@ -14,7 +14,6 @@ from transforms.errors import InputError
 from transforms.own_data import OWN, own_data
 from transforms.rules import Rules
 
-_NEXT_CHECK = "{code}_pruefung_zug{turn}.txt"
 _REPORTS = ("{code}.txt", "{code}.png", "{code}_pruefung.txt", "{code}_wuerfel.csv", "wuerfel.txt")
 
 
@@ -47,7 +46,7 @@ def _next_check(game: Game, turn: int, code: str, files: Sequence[Path]) -> dict
     if not files:
         return {}
     text = check_file(game, code, *files).text + "\n"
-    return {_NEXT_CHECK.format(code=code, turn=turn): text.encode()}
+    return {outbox.NEXT_CHECK.format(code=code, turn=turn): text.encode()}
 
 
 def _contents(
