@@ -155,6 +155,11 @@ def told(*texts: str, **more: object) -> list[str]:
         ("A Lpl - Lix", "das Gebiet „Lix“ gibt es nicht"),  # Liv, Lpl, Lon: several are as near
         ("A Lpl - Yrok", "das Gebiet „Yrok“ gibt es nicht; gemeint Yor (Yorkshire)?"),
         ("Was soll das", "diesen Befehl kenne ich nicht"),
+        ("F Nth-Irische Se", "diesen Befehl kenne ich nicht; gemeint Iri (Irische See)?"),
+        (
+            "F Tyrhenisches Mer H",
+            "diesen Befehl kenne ich nicht; gemeint Tys (Tyrrhenisches Meer)?",
+        ),
         ("A Mun", "diesen Befehl kenne ich nicht"),
         ("A Par - Bur", "in Par steht keine eigene Einheit"),
     ],
