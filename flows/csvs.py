@@ -32,11 +32,17 @@ def either_form(folder: Path, name: str) -> Path | None:
     return there[0] if there else None
 
 
-def for_excel(path: Path) -> None:
-    """Rewrite a CSV file so that a double click opens it in a German Excel: semicolons, a BOM."""
-    rows = list(csv.reader(io.StringIO(decode_csv(path.read_bytes()), newline=""), strict=True))
-    with path.open("w", encoding="utf-8-sig", newline="") as file:
-        csv.writer(file, delimiter=";", lineterminator="\n").writerows(rows)
+def for_excel(data: bytes) -> bytes:
+    """A CSV file as a double click opens it in a German Excel: semicolons, a BOM."""
+    rows = csv.reader(io.StringIO(decode_csv(data), newline=""), strict=True)
+    text = io.StringIO(newline="")
+    csv.writer(text, delimiter=";", lineterminator="\n").writerows(rows)
+    return text.getvalue().encode("utf-8-sig")
+
+
+def table_for_excel(table: pl.DataFrame) -> bytes:
+    """A table as such a file; with a decimal comma, since Excel takes 12.5 for a day in May."""
+    return for_excel(table.write_csv(decimal_comma=True).encode())
 
 
 def read_cells(path: Path, columns: Iterable[str] | None = None) -> pl.DataFrame:

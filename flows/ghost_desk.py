@@ -1,7 +1,7 @@
 """The game master's desk: before a turn, players and parcels, looking and taking back, the end."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -32,25 +32,30 @@ _ARCHIVE = "archiv"
 def check(game: GhostGame, path: Path, nation: str | None = None) -> str:
     """The check report of an order file against the last published position; writes nothing.
 
-    The nation is told by the file's name unless `nation` says it. Only rows that this nation
-    knows of go into the reading, so that the answer cannot tell more.
+    The nation is told by the file's name unless `nation` says it.
     """
-    board = game.rules.board
     path.stat()
-    key = nation_of(board, nation or path.stem, str(path))
+    return _answer(game, nation_of(game.rules.board, nation or path.stem, str(path)), path)
+
+
+def _answer(game: GhostGame, nation: str, *paths: Path) -> str:
+    """What the next turn makes of the files of one nation; more than one are too many.
+
+    Only rows that this nation knows of go into the reading, so that the answer cannot tell more.
+    """
     tables = read_tables(game, store.last_turn(game.root))
     phase = upcoming(game, tables)
-    own = {n: tables[n].filter(nation=key) for n in ("units", "centres", "dislodged")}
-    file = order_file(key, path)
+    own = {n: tables[n].filter(nation=nation) for n in ("units", "centres", "dislodged")}
+    file = order_file(nation, *paths)
     read = steps.orders(
         order_files=file,
         **own,
-        knowledge=tables["knowledge"].filter(viewer=key),
+        knowledge=tables["knowledge"].filter(viewer=nation),
         rules=game.rules,
         turn=phase,
     )
-    if file["state"].item() != "used":
-        return DESK["unreadable"].format(reason=file["detail"].item()) + "\n"
+    if (state := file["state"].item()) != "used":
+        return DESK[state].format(**file.row(0, named=True)) + "\n"
     return check_text(
         orders=read["orders"],
         units=own["units"],
@@ -76,7 +81,7 @@ def status(game: GhostGame) -> pl.DataFrame:
             "phase": phase.title,
             "nation": code,
             "player": players.get(nation, ""),
-            "files": ", ".join(files.get(nation, [])) or DESK["nothing"],
+            "files": ", ".join(path.name for path in files.get(nation, [])) or DESK["nothing"],
         }
         for nation, code in game.rules.names.ranked.select("nation", "code").iter_rows()
         if nation in alive.to_list()
@@ -128,17 +133,35 @@ def hand_over(game: GhostGame, nation: str, player: str) -> outbox.Parcel:
 
 
 def pack(game: GhostGame, turn: int | None = None) -> list[outbox.Parcel]:
-    """One zip per nation with the reports of a turn (default: the last) into the outbox."""
+    """One zip per nation with the reports of a turn (default: the last) into the outbox.
+
+    In those of the last turn also the check of the orders for the next one, of nations that have
+    handed them in already. Errors: the turn is not published; a file in the folder of the next
+    orders that means nothing there.
+    """
     number = store.last_turn(game.root) if turn is None else turn
     folder = store.reports_dir(game.root, number)
     if not folder.is_dir():
         raise InputError(f"{folder}: turn {number} is not published")
-    parcels = {code: _parcel(folder, code) for code in file_codes(game).values()}
-    readers = {code: files for code, files in parcels.items() if len(files) > 1}
-    return outbox.pack(game.root, number, readers)
+    is_last = number == store.last_turn(game.root)
+    files = handed_in(game.root, number + 1, game.rules.board) if is_last else {}
+    parcels = {
+        code: told | _next_check(game, number + 1, nation, code, files.get(nation, ()))
+        for nation, code in file_codes(game).items()
+        if len(told := _parcel(folder, code)) > 1
+    }
+    return outbox.pack(game.root, number, parcels)
 
 
-def _parcel(folder: Path, code: str) -> dict[str, Path]:
+def _next_check(
+    game: GhostGame, turn: int, nation: str, code: str, files: Sequence[Path]
+) -> dict[str, Path | bytes]:
+    if not files:
+        return {}
+    return {outbox.NEXT_CHECK.format(code=code, turn=turn): _answer(game, nation, *files).encode()}
+
+
+def _parcel(folder: Path, code: str) -> dict[str, Path | bytes]:
     """What one nation gets of the reports of a turn: its own three and the general evaluation."""
     names = (GENERAL, f"{code}.txt", f"{code}.xlsx", f"{code}.png")
     return {name: folder / name for name in names if (folder / name).exists()}

@@ -58,16 +58,15 @@ def read_ghost_intake(root: Path, turn: int, board: Board) -> GhostIntake:
     )
 
 
-def order_file(nation: str, path: Path) -> pl.DataFrame:
-    """The table `order_files` of one file, wherever it lies (`zugwerk ghost check`)."""
-    row = _row(nation, [path])
+def order_file(nation: str, *paths: Path) -> pl.DataFrame:
+    """The table `order_files` of one nation, wherever its files lie (`zugwerk ghost check`)."""
+    row = _row(nation, list(paths))
     return pl.DataFrame([row], schema=schema.schema_of("ghost.order_files"))
 
 
-def handed_in(root: Path, turn: int, board: Board) -> dict[str, list[str]]:
-    """nation → names of its files for a turn."""
-    files, _ = _files(root, turn, board)
-    return {nation: [path.name for path in paths] for nation, paths in files.items()}
+def handed_in(root: Path, turn: int, board: Board) -> dict[str, list[Path]]:
+    """nation → its files for a turn."""
+    return _files(root, turn, board)[0]
 
 
 def _row(nation: str, paths: list[Path]) -> dict[str, str | None]:

@@ -94,8 +94,7 @@ def note_decisions(path: Path, before: pl.DataFrame, answered: pl.DataFrame) -> 
     rows = [before.select(DECISION_COLUMNS), answered.with_columns(line=lines)]
     every = pl.concat([frame.select(DECISION_COLUMNS) for frame in rows])
     beside = path.with_name(f".{path.name}.new")
-    every.write_csv(beside)
-    for_excel(beside)
+    beside.write_bytes(for_excel(every.write_csv().encode()))
     beside.replace(path)
 
 

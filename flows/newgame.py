@@ -61,7 +61,7 @@ def write_template(root: Path) -> list[Path]:
             raise InputError(f"{taken}: is there already; choose an empty folder")
     shutil.copytree(_demo_folder() / "start", root / "start")
     for path in (root / "start").glob("*.csv"):
-        for_excel(path)
+        path.write_bytes(for_excel(path.read_bytes()))
     write_settings(root)
     return [root / "game.toml", *sorted((root / "start").iterdir())]
 

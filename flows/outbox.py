@@ -14,6 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
+NEXT_CHECK = "{code}_pruefung_zug{turn}.txt"
+"""Name of the check of orders for the next turn, in a parcel of the last one."""
 _RECORD = "versand.csv"
 _COLUMNS = ("turn", "code", "file", "sha256")
 _PACKED = (".png", ".xlsx", ".zip")

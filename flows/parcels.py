@@ -7,12 +7,13 @@ import polars as pl
 
 from flows import outbox, store
 from flows.check import check_file
+from flows.csvs import for_excel, table_for_excel
 from flows.game import Game
 from flows.intake import order_files
 from transforms.errors import InputError
 from transforms.own_data import OWN, own_data
+from transforms.rules import Rules
 
-_NEXT_CHECK = "{code}_pruefung_zug{turn}.txt"
 _REPORTS = ("{code}.txt", "{code}.png", "{code}_pruefung.txt", "{code}_wuerfel.csv", "wuerfel.txt")
 
 
@@ -34,7 +35,7 @@ def pack_turn(game: Game, turn: int | None = None) -> list[outbox.Parcel]:
     is_last = number == store.last_turn(game.root)
     handed_in = order_files(game.root, number + 1, realms) if is_last else {}
     parcels = {
-        code: _contents(folder, tables, realm_id, code)
+        code: _contents(folder, tables, realm_id, code, game.rules)
         | _next_check(game, number + 1, code, handed_in.get(realm_id, ()))
         for realm_id, code in realms.select("realm_id", "code").iter_rows()
         if (folder / f"{code}.txt").exists()
@@ -46,16 +47,20 @@ def _next_check(game: Game, turn: int, code: str, files: Sequence[Path]) -> dict
     if not files:
         return {}
     text = check_file(game, code, *files).text + "\n"
-    return {_NEXT_CHECK.format(code=code, turn=turn): text.encode()}
+    return {outbox.NEXT_CHECK.format(code=code, turn=turn): text.encode()}
 
 
 def _contents(
-    folder: Path, tables: Mapping[str, pl.DataFrame], realm_id: int, code: str
+    folder: Path, tables: Mapping[str, pl.DataFrame], realm_id: int, code: str, rules: Rules
 ) -> dict[str, Path | bytes]:
     names = [name.format(code=code) for name in _REPORTS]
-    reports = {name: folder / name for name in names if (folder / name).exists()}
-    own = {
-        f"{code}_{name}.csv": frame.write_csv().encode()
-        for name, frame in own_data(tables, realm_id).items()
+    reports: dict[str, Path | bytes] = {
+        path.name: for_excel(path.read_bytes()) if path.suffix == ".csv" else path
+        for path in (folder / name for name in names)
+        if path.exists()
     }
-    return {**reports, **own}
+    own = {
+        f"{code}_{name}.csv": table_for_excel(frame)
+        for name, frame in own_data(tables, realm_id, rules).items()
+    }
+    return reports | own

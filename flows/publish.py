@@ -65,7 +65,7 @@ def report_files(
 ) -> Iterator[tuple[str, bytes]]:
     """File name and content of every report of a turn, one after the other."""
     readers = tables["realms"].filter(pl.col("code").is_not_null()).select("realm_id", "code")
-    battles = battle_texts(**{name: tables[name] for name in _BATTLE_TABLES})
+    battles = battle_texts(**{name: tables[name] for name in _BATTLE_TABLES}, rules=rules)
     reports = report_texts(**{name: tables[name] for name in _REPORT_TABLES}, told_battles=battles)
     yield from _texts(reports, "{}.txt")
     yield from _texts(_joined(tables["checks"], readers), "{}_pruefung.txt")

@@ -250,6 +250,27 @@ def test_a_named_unit_gets_another_number_realm_or_none() -> None:
     assert after["unit_id"].to_list() == [1, 2, 3]
 
 
+@pytest.mark.parametrize("written", ["1/02", "1/2", "1 / 2", "102"])
+def test_a_hex_is_named_as_reports_name_it(written: str) -> None:
+    rows: Files = {
+        "units": [{"unit_id": "1", "hex_id": written, "reason": "x"}],
+        "realms": [{"realm_id": "1", "capital_hex_id": written, "reason": "x"}],
+        "hexes": [{"hex_id": written, "income": "77", "reason": "x"}],
+    }
+    after = correct(rows)
+    assert after["units"].filter(unit_id=1)["hex_id"].item() == 102
+    assert after["realms"].filter(realm_id=1)["capital_hex_id"].item() == 102
+    assert after["hexes"].filter(income=77)["hex_id"].to_list() == [102]
+
+
+@pytest.mark.parametrize("written", ["1/", "/2", "1/2/3", "1/123", "1-2", "99999999/01"])
+def test_what_is_no_hex_is_refused_with_both_forms(written: str) -> None:
+    with pytest.raises(InputError) as refused:
+        correct({"units": [{"unit_id": "3", "hex_id": written, "reason": "x"}]})
+    told = f"row 2, column hex_id: {written!r}; allowed: a number, at least 0, at most 4294967295"
+    assert str(refused.value).endswith(told + ", or a hex as 207/14")
+
+
 MISNAMED: list[tuple[dict[str, str | None], str]] = [
     ({"unit": "3@R9"}, "row 2, column unit: unknown realm 'R9'; allowed: ÄÖÜ"),
     ({"unit": "5@R2"}, "row 2, column unit: there is no unit 5@R2; allowed: a unit of R2"),

@@ -1,5 +1,7 @@
 """Cost formulas, the game master's word on wrong costs, the check report."""
 
+from dataclasses import replace
+
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
@@ -7,6 +9,7 @@ from polars.testing import assert_frame_equal
 from tests.order_world import AB, RULES, TURN, XY, Tables, problems, read, read_texts, texts, world
 from transforms import costs
 from transforms.errors import InputError
+from transforms.rules import Rules
 from transforms.schema import conform, empty
 
 DECIDED = ("trainings", "constructions", "order_lines", "order_files", "rejections")
@@ -27,12 +30,12 @@ def decide(out: Tables, given: pl.DataFrame) -> Tables:
     return out | decided
 
 
-def report(out: Tables, tables: Tables | None = None) -> list[str]:
+def report(out: Tables, tables: Tables | None = None, rules: Rules = RULES) -> list[str]:
     given = tables or world()
     checks = costs.check_reports(
         **{name: out[name] for name in REPORTED},
         **{name: given[name] for name in ("units", "realms")},
-        rules=RULES,
+        rules=rules,
         turn=TURN,
     )["checks"]
     assert conform("checks", checks).equals(checks)
@@ -146,11 +149,27 @@ class TestReport:
             "16000 Goldstück, Monate 6",
             "  Warnung in Spalte 27: Kosten 15000 statt 16000; der Spielleiter entscheidet; "
             "gemeint 16000?",
+            "  Hinweis: Rüsten wird in diesem Regelwerk geprüft und vorgemerkt, "
+            "aber nicht ausgeführt",
             "Zeile 6: bauen,Wall,207,14,NO,5000,Ostwall",
             "  verstanden: Bauen: Wall Ostwall auf 207/14, Richtung NO, 5000 Goldstück, Monate 1",
+            "  Hinweis: Bauen wird in diesem Regelwerk geprüft und vorgemerkt, "
+            "aber nicht ausgeführt",
             "Kosten: Rüsten 16000 + Bauen 5000 = 21000 Goldstück; im Reichsschatz liegen 20000",
             "Es fehlen 1000 Goldstück.",
             "Ohne Befehl: Heer 115, 117, 131, 214, 305",
+        ]
+
+    @pytest.mark.parametrize(
+        ("switch", "told"), [("training", "Bauen"), ("construction", "Rüsten")]
+    )
+    def test_only_what_is_not_carried_out_is_said_to_be_so(self, switch: str, told: str) -> None:
+        on = replace(RULES, switches=replace(RULES.switches, **{switch: "realise"}))
+        out = read("ruesten,Krieger,1000,1,k1,16000", "bauen,Wall,207,14,NO,5000", "ruesten,X")
+        hints = [text for text in report(out, rules=on) if "Hinweis" in text]
+        assert hints == [
+            f"  Hinweis: {told} wird in diesem Regelwerk geprüft und vorgemerkt, "
+            "aber nicht ausgeführt"
         ]
 
     def test_what_was_understood_of_a_move(self) -> None:
@@ -175,6 +194,11 @@ class TestReport:
             file=pl.lit("AB_SPZ.txt"), error=pl.lit("Die Datei ist keine Textdatei")
         )
         assert "Fehler: Die Datei ist keine Textdatei" in report(read_texts(order_texts))
+
+    def test_runs_of_blanks_are_quoted_as_one(self) -> None:
+        told = report(read("112,1800,  1,207" + 3000 * " " + ",14"))
+        assert "Zeile 1: 112,1800, 1,207 …" in told
+        assert any("mehr als" in text or "länger" in text for text in told)
 
     def test_control_characters_do_not_reach_the_terminal(self) -> None:
         assert "Zeile 1: 112\N{REPLACEMENT CHARACTER}[2J" in report(read("112\x1b[2J"))

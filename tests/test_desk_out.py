@@ -9,13 +9,16 @@ import pytest
 
 from flows import store
 from flows.check import check_file
+from flows.csvs import table_for_excel
 from flows.game import read_game
 from flows.parcels import pack_turn
 from flows.turn import TurnRunner
 from tests.conftest import digests, write_orders
+from transforms.calendar import date_text
 from transforms.errors import InputError
-from transforms.own_data import own_data
-from transforms.schema import STATE, empty
+from transforms.own_data import OWN, own_data
+from transforms.schema import STATE, TABLES, empty
+from transforms.schema.state_tables import MONTH
 from transforms.state_diff import state_diff
 
 
@@ -68,10 +71,24 @@ class TestPack:
         path = pack_turn(read_game(played))[1].path
         with ZipFile(path) as archive:
             names = archive.namelist()
-            units = pl.read_csv(io.BytesIO(archive.read("NEU_units.csv")))
+            tables = {n: archive.read(n) for n in names if n.endswith(".csv")}
+        units = pl.read_csv(io.BytesIO(tables["NEU_units.csv"]), separator=";")
         assert {"NEU.txt", "NEU.png", "NEU_pruefung.txt", "NEU_wuerfel.csv"} < set(names)
         assert not [name for name in names if "ALT" in name or "spielleiter" in name]
         assert units["number"].to_list() == [101, 102]
+        for data in tables.values():  # a German Excel opens it with a double click
+            assert data.startswith(b"\xef\xbb\xbf")
+            header = data.decode("utf-8-sig").splitlines()[0]
+            assert ";" in header
+            assert "," not in header
+
+    def test_a_cell_stays_what_it_is(self) -> None:
+        table = pl.DataFrame({"damage": [12.5, None], "name": ["Burg; alt", 'zu "Ä", neu']})
+        assert table_for_excel(table).decode("utf-8-sig").splitlines() == [
+            "damage;name",
+            '12,5;"Burg; alt"',
+            ';"zu ""Ä"", neu"',
+        ]
 
     def test_other_reports_go_out_as_a_second_parcel(self, played: Path) -> None:
         pack_turn(read_game(played))
@@ -104,18 +121,27 @@ class TestPack:
         with pytest.raises(InputError, match="turn 1 is not published"):
             pack_turn(read_game(played))
 
-    def test_no_internal_ids_and_no_place_of_a_captive(self, played: Path) -> None:
+    def test_no_internal_ids_no_place_of_a_captive_and_dates_in_words(self, played: Path) -> None:
         tables = store.read_turn(played, 1)
         tables["units"] = tables["units"].with_columns(
             hex_id=pl.when(pl.col("unit_id") > 2).then("hex_id"),
             captor_id=pl.when(unit_id=1).then(pl.lit(3, pl.UInt32)),
             carrier_id=pl.when(unit_id=2).then(pl.lit(4, pl.UInt32)),
         )
-        own = own_data(tables, 1)
+        own = own_data(tables, 1, read_game(played).rules)
         assert own["units"].select("number", "captive", "aboard_of").rows() == [
             (112, True, None),
             (113, False, "102@NEU"),
         ]
+        assert own["units"]["last_ashore"][0] == date_text(4969, read_game(played).rules)
+        dates = {
+            (name, column)
+            for name in OWN
+            for column, spec in TABLES[name].columns().items()
+            if MONTH in (spec.description or "")
+        }
+        assert dates
+        assert all(own[name][column].dtype == pl.String for name, column in dates)
         columns = {column for frame in own.values() for column in frame.columns}
         assert not columns & {"unit_id", "carrier_id", "captor_id", "building_id", "realm_id"}
 

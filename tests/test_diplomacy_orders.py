@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from flows.ghost_batch import read_texts
 from flows.ghost_map import read_board
 from tests.diplomacy.datc import full, unit_rows
+from transforms.diplomacy.names import name_table, nearest_places
 from transforms.diplomacy.orders import read_orders
 from transforms.diplomacy.rulings import Rulings
 
@@ -152,7 +153,13 @@ def told(*texts: str, **more: object) -> list[str]:
         ("F Nordse. - Bel", "das Gebiet „Nordse“ gibt es nicht; gemeint Nth (Nordsee)?"),
         ("F Lon - StPx(nc)", "das Gebiet „StPx“ gibt es nicht; gemeint StP (St. Petersburg)?"),
         ("A Lpl - Lix", "das Gebiet „Lix“ gibt es nicht"),  # Liv, Lpl, Lon: several are as near
+        ("A Lpl - Yrok", "das Gebiet „Yrok“ gibt es nicht; gemeint Yor (Yorkshire)?"),
         ("Was soll das", "diesen Befehl kenne ich nicht"),
+        ("F Nth-Irische Se", "diesen Befehl kenne ich nicht; gemeint Iri (Irische See)?"),
+        (
+            "F Tyrhenisches Mer H",
+            "diesen Befehl kenne ich nicht; gemeint Tys (Tyrrhenisches Meer)?",
+        ),
         ("A Mun", "diesen Befehl kenne ich nicht"),
         ("A Par - Bur", "in Par steht keine eigene Einheit"),
     ],
@@ -271,6 +278,21 @@ def test_only_what_the_reader_sees_decides() -> None:
         )
     assert answers[0].equals(answers[1])
     assert answers[0].equals(answers[2])
+
+
+def test_two_swapped_letters_hide_no_name() -> None:
+    """Whatever neighbours are swapped in a name of at least four letters, it is suggested."""
+    names = name_table(BOARD).select("word", "province").unique().sort("word", "province")
+    long = names.filter(pl.col("word").str.len_chars() >= 4, pl.col("word").is_unique())
+    typos = {
+        word[:i] + word[i + 1] + word[i] + word[i + 2 :]: province
+        for word, province in long.iter_rows()
+        for i in range(len(word) - 1)
+    }
+    for word in names["word"]:
+        typos.pop(word, None)  # that is a name, too
+    suggested = dict(nearest_places(BOARD, pl.Series(list(typos))).iter_rows())
+    assert suggested == typos
 
 
 @settings(max_examples=50, deadline=None)

@@ -276,6 +276,28 @@ class TestGameMaster:
         assert again["GB"].path.name == "GB-2.zip"
         assert [c for c, p in again.items() if p.new] == ["GB"]
 
+    def test_the_next_orders_are_answered(self, tmp_path: Path) -> None:
+        """Whoever has handed in gets their check and nobody else's, in a parcel of its own."""
+        game = new_game(tmp_path)
+        pack(game)
+        hand_in(game, 1, {"GB": "F Lon-Nth; Blub", "F": "A Par-Bur"})
+        again = {p.code: p for p in pack(game)}
+        assert {code: p.path.name for code, p in again.items() if p.new} == {
+            "GB": "GB-2.zip",
+            "F": "F-2.zip",
+        }
+        with ZipFile(again["GB"].path) as archive:
+            assert [n for n in archive.namelist() if "pruefung" in n] == ["GB_pruefung_zug1.txt"]
+            told = archive.read("GB_pruefung_zug1.txt").decode()
+        assert told == check(game, tmp_path / "orders/1/GB.txt")
+        shutil.copy(tmp_path / "orders/1/GB.txt", tmp_path / "orders/1/England.txt")
+        with ZipFile({p.code: p for p in pack(game)}["GB"].path) as archive:
+            assert archive.read("GB_pruefung_zug1.txt").decode() == (
+                "Es liegen mehrere Dateien vor (England.txt, GB.txt), keine gilt; bitte nur eine.\n"
+            )
+        GhostRunner(game).turn()
+        assert not any("pruefung" in n for n in ZipFile(pack(game, 0)[0].path).namelist())
+
     def test_history_and_sql(self, tmp_path: Path) -> None:
         game = new_game(tmp_path)
         play(game, OPENING)

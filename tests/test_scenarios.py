@@ -10,6 +10,7 @@ from flows.steps import STEPS
 from tests.runner import run_steps
 from tests.scenarios.world import TURN, readable, rules_of, world_of
 from transforms.report import battle_texts, report_texts
+from transforms.rules import Rules
 
 _FIGHTERS = ("battle_units", "units", "fallen")
 FILES = sorted(Path(__file__).parent.glob("scenarios/**/*.toml"))
@@ -33,10 +34,10 @@ def test_scenario(path: Path):
         columns = rows[0] if rows else {}
         assert [_named(row, columns) for row in found] == rows, table
     for code, lines in expected.get("report", {}).items():
-        told = _report(end, code)
+        told = _report(end, code, rules)
         assert [line for line in told if line in lines] == lines, "\n".join(told)
     for code, lines in expected.get("not_in_report", {}).items():
-        assert not set(lines) & set(_report(end, code))
+        assert not set(lines) & set(_report(end, code, rules))
 
 
 def _named(row: dict, columns: dict) -> dict:
@@ -44,8 +45,8 @@ def _named(row: dict, columns: dict) -> dict:
     return {column: "" if row.get(column) is None else row[column] for column in columns}
 
 
-def _report(tables: dict[str, pl.DataFrame], code: str) -> list[str]:
+def _report(tables: dict[str, pl.DataFrame], code: str, rules: Rules) -> list[str]:
     fights, names = ("realms", "battles", *_FIGHTERS), ("realms", "messages", *_FIGHTERS)
-    battles = battle_texts(**{name: tables[name] for name in fights})
+    battles = battle_texts(**{name: tables[name] for name in fights}, rules=rules)
     reports = report_texts(**{name: tables[name] for name in names}, told_battles=battles)
     return reports.filter(pl.col("code") == code)["text"].item().split("\n")

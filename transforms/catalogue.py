@@ -99,6 +99,8 @@ OVERVIEW: dict[str, str] = {
     ),
     "absorbed": ", Bauwerk fängt {absorbed} % ab",
     "overrun": ", überrannt",
+    "party_hits": "{realms}: gesKK {strength}, Verluste {losses} von {troops_before}",
+    "overrun_hits": ", vernichtet",
     "captured": "Gefangen: Heer {number} von {realm}",
     "nameless": "Reich {realm_id}",
 }
@@ -225,6 +227,12 @@ CHECK: dict[str, str] = {
     "error": "Fehler in Spalte {column}: {reason}{hint}",
     "warning": "Warnung in Spalte {column}: {reason}{hint}",
     "hint": "; gemeint {suggestion}?",
+    "training_reserved": (
+        "Hinweis: Rüsten wird in diesem Regelwerk geprüft und vorgemerkt, aber nicht ausgeführt"
+    ),
+    "construction_reserved": (
+        "Hinweis: Bauen wird in diesem Regelwerk geprüft und vorgemerkt, aber nicht ausgeführt"
+    ),
     "gold": (
         "Kosten: Rüsten {training} + Bauen {construction} = {total} Goldstück; im Reichsschatz "
         "liegen {treasury}"
@@ -250,11 +258,13 @@ GAME_MASTER: dict[str, str] = {
     "approve": "genehmigt",
     "reject": "verworfen",
     "corrections": "Korrekturen von Hand",
-    "correction": "{table} {key}, {column}: {old} → {new} ({reason})",
+    "correction": "{row}, {column}: {old} → {new} ({reason})",
+    "row": "{table} {key}",
+    "unit": "Heer {number} von {realm}",
     "nothing": "–",
     "battles": "Schlachten",
     "fates": "Schicksale",
-    "fate": "Heer {number} von {realm}: {fate}",
+    "fate": "{unit}: {fate}",
     "dead": "vernichtet",
     "drowned": "mit seinem Schiff untergegangen",
     "captured": "gefangengenommen",

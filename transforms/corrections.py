@@ -3,7 +3,8 @@
 First step of load. A row of gm/<table>.csv is about the row of the state with its primary key:
 is there one, its named columns change; is there none, it is added, with defaults for the rest;
 with `delete` = true it goes. An empty cell is null where the column may be null, and leaves the
-value as it is where not. A row of units may name its unit as people do (unit_names.py).
+value as it is where not. A row of units may name its unit as people do (unit_names.py), a hex is
+written as hex_id or as 207/14.
 """
 
 from collections.abc import Iterable, Mapping
@@ -153,8 +154,9 @@ def _values(file: CorrectionFile, wide: pl.DataFrame, column: str, spec: dy.Colu
     if not strange.is_empty():
         what = f"{strange[column][0]!r}; allowed: {PRINTABLE}"
         raise file.refused(strange["row"][0], what, column)
-    is_float = spec.dtype.is_float()
-    value = (text.str.replace(",", ".") if is_float else text).cast(spec.dtype, strict=False)
+    is_float, is_hex = spec.dtype.is_float(), column.endswith("hex_id")
+    written = text.str.replace(",", ".") if is_float else _hex_digits(text) if is_hex else text
+    value = written.cast(spec.dtype, strict=False)
     bad = value.is_null()
     if is_float:
         bad |= ~value.is_finite()
@@ -168,9 +170,16 @@ def _values(file: CorrectionFile, wide: pl.DataFrame, column: str, spec: dy.Colu
         limits = ("" if lowest is None else f", at least {lowest}") + (
             "" if highest is None else f", at most {highest}"
         )
+        limits += ", or a hex as 207/14" * is_hex
         allowed = f"{text[first]!r}; allowed: a number{limits}"
         raise file.refused(wide["row"][first], allowed, column)
     return value
+
+
+def _hex_digits(text: pl.Series) -> pl.Series:
+    """Großfeld/Kleinfeld, as reports name a hex, as the digits of its hex_id; other text stays."""
+    padded = text.str.replace(r"^(\d+)\s*/\s*(\d)$", "${1}/0${2}")
+    return padded.str.replace(r"^(\d+)\s*/\s*(\d\d)$", "${1}${2}")
 
 
 def _range(spec: dy.Column) -> tuple[Any, Any]:

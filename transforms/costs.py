@@ -209,12 +209,13 @@ def check_reports(
 ) -> dict[str, pl.DataFrame]:
     """Table `checks`: for every realm of order_files what the game does with its file, in German.
 
-    Head, the lines with what was understood or is wrong, costs against treasury, units without
-    orders. Only the realm's own data is looked at.
+    Head, the lines with what was understood, is wrong or has no effect, costs against treasury,
+    units without orders. Only the realm's own data is looked at.
     """
     parts = [
         *_head(order_files, rejections, realms, turn),
         *_line_texts(order_lines, rejections),
+        *_not_realised(trainings, constructions, rules),
         *_gold(order_files, trainings, constructions, realms),
         _idle(order_files, movements, units.filter(~in_training(rules, turn))),
     ]
@@ -268,15 +269,31 @@ def _line_texts(order_lines: pl.DataFrame, rejections: pl.DataFrame) -> list[pl.
     told = order_lines.filter(pl.col("status").is_in(["accepted", "rejected"]))
     understood = told.filter(pl.col("status") == "accepted").drop_nulls("understood")
     problems = rejections.filter(pl.col("line") > 0)
+    squeezed = pl.col("text").str.replace_all(" {2,}", " ")  # a long line may be all blanks
     hint = fill(CHECK["hint"], suggestion=pl.col("suggestion")).fill_null("")
     by_severity = [
         _rows(problems.filter(pl.col("severity") == kind), kind, 1, 2, indent="  ", hint=hint)
         for kind in ("error", "warning")
     ]
     return [
-        _rows(told, "line", 1, 0),
+        _rows(told, "line", 1, 0, text=squeezed),
         _rows(understood, "understood", 1, 1, indent="  "),
         pl.concat(by_severity).sort("text"),
+    ]
+
+
+def _not_realised(
+    trainings: pl.DataFrame, constructions: pl.DataFrame, rules: Rules
+) -> list[pl.DataFrame]:
+    """The hint that a line is only reserved, where the rule set carries out none of its kind."""
+    switches = rules.switches
+    return [
+        _rows(frame.filter(pl.col("outcome") == "reserved"), kind, 1, 3, indent="  ")
+        for frame, kind, switch in (
+            (trainings, "training_reserved", switches.training),
+            (constructions, "construction_reserved", switches.construction),
+        )
+        if switch == "reserve"
     ]
 
 

@@ -8,7 +8,7 @@ from transforms.calendar import date_text
 from transforms.catalogue import DICE, GAME_MASTER, OVERVIEW
 from transforms.dice import Stream
 from transforms.rules import Rules
-from transforms.sentences import names_of
+from transforms.sentences import fill, names_of, place
 
 
 def log_text(tables: Mapping[str, pl.DataFrame], told_battles: pl.DataFrame, rules: Rules) -> str:
@@ -25,7 +25,7 @@ def log_text(tables: Mapping[str, pl.DataFrame], told_battles: pl.DataFrame, rul
     sections = {
         "files": _files(tables),
         "decisions": _decisions(tables),
-        "corrections": _corrections(tables["corrections"]),
+        "corrections": _corrections(tables),
         "battles": told_battles["text"].to_list(),
         "fates": _fates(tables),
     }
@@ -94,19 +94,46 @@ def _decisions(tables: Mapping[str, pl.DataFrame]) -> list[str]:
     ]
 
 
-def _corrections(corrections: pl.DataFrame) -> list[str]:
-    shown = corrections.with_columns(pl.col("old", "new").fill_null(GAME_MASTER["nothing"]))
-    return [GAME_MASTER["correction"].format(**row) for row in shown.iter_rows(named=True)]
+def _corrections(tables: Mapping[str, pl.DataFrame]) -> list[str]:
+    """Units by their names of today (one that was deleted by its key), hexes as on the map."""
+    in_words = [
+        pl.when(pl.col("column").str.ends_with("hex_id"))
+        .then(place(pl.col(cell).cast(pl.UInt32, strict=False)))
+        .otherwise(cell)
+        .fill_null(GAME_MASTER["nothing"])
+        .alias(cell)
+        for cell in ("old", "new")
+    ]
+    unit = _units(tables).select(pl.col("unit_id").cast(pl.String), "unit", table=pl.lit("units"))
+    key = pl.when(table="hexes").then(place(pl.col("key").cast(pl.UInt32, strict=False)))
+    row = fill(GAME_MASTER["row"], table=pl.col("table"), key=pl.coalesce(key, "key"))
+    told = (
+        tables["corrections"]
+        .join(
+            unit,
+            left_on=["table", "key"],
+            right_on=["table", "unit_id"],
+            how="left",
+            maintain_order="left",
+        )
+        .select("column", "reason", *in_words, row=pl.coalesce("unit", row))
+    )
+    return [GAME_MASTER["correction"].format(**line) for line in told.iter_rows(named=True)]
 
 
 def _fates(tables: Mapping[str, pl.DataFrame]) -> list[str]:
-    names = names_of(tables["realms"], OVERVIEW["nameless"])
-    everyone = pl.concat([tables["units"], tables["fallen"]])
-    who = everyone.select("unit_id", "realm_id", "number")
-    fates = tables["fates"].join(who, on="unit_id").sort("realm_id", "number")
+    fates = tables["fates"].join(_units(tables), on="unit_id").sort("realm_id", "number")
     return [
-        GAME_MASTER["fate"].format(
-            number=number, realm=names[realm_id], fate=GAME_MASTER[str(fate)]
-        )
-        for number, realm_id, fate in fates.select("number", "realm_id", "fate").iter_rows()
+        GAME_MASTER["fate"].format(unit=unit, fate=GAME_MASTER[str(fate)])
+        for unit, fate in fates.select("unit", "fate").iter_rows()
     ]
+
+
+def _units(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+    """unit_id, realm_id, number of the living and the fallen, and `unit` as the log names them."""
+    names = names_of(tables["realms"], OVERVIEW["nameless"])
+    realm = pl.col("realm_id").replace_strict(names, return_dtype=pl.String)
+    unit = fill(GAME_MASTER["unit"], number=pl.col("number"), realm=realm)
+    return pl.concat([tables["units"], tables["fallen"]]).select(
+        "unit_id", "realm_id", "number", unit=unit
+    )

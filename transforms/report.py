@@ -6,6 +6,7 @@ import polars as pl
 
 from transforms.catalogue import OVERVIEW, REPORT
 from transforms.dice import unit_entity
+from transforms.rules import Rules
 from transforms.schema import SECTION_ORDER
 from transforms.sentences import fill, names_of, place, sentence
 
@@ -112,10 +113,12 @@ def battle_texts(
     battle_units: pl.DataFrame,
     units: pl.DataFrame,
     fallen: pl.DataFrame,
+    rules: Rules,
 ) -> pl.DataFrame:
     """One row per battle, as every party and the game master read of it: hex_id, round, text.
 
-    A title, then a line per party, then a line per captive.
+    A title, then a line per party, then a line per captive. Damage shares and overrunning are no
+    part of the combat model hits (docs/hits.md): there a line says what a party lost.
     """
     names = names_of(realms, OVERVIEW["nameless"])
     fighters = _fighters(battle_units, units, fallen)
@@ -126,7 +129,7 @@ def battle_texts(
         titles.with_columns(
             part=pl.lit(0, pl.UInt64), text=title + _where(pl.col("round") > 1, later)
         ),
-        _party_lines(battles, fighters, names),
+        _party_lines(battles, fighters, names, rules),
         _captive_lines(fighters, names),
     ]
     return (
@@ -151,8 +154,9 @@ def _realm(names: Mapping[int, str]) -> pl.Expr:
 
 
 def _party_lines(
-    battles: pl.DataFrame, fighters: pl.LazyFrame, names: Mapping[int, str]
+    battles: pl.DataFrame, fighters: pl.LazyFrame, names: Mapping[int, str], rules: Rules
 ) -> pl.LazyFrame:
+    by_hits = "_hits" * (rules.switches.combat_model == "hits")
     key = ["hex_id", "round", "party"]
     sides = (
         fighters.group_by(*key, "realm_id")
@@ -164,7 +168,7 @@ def _party_lines(
         .with_columns(pl.col("realm").list.join(", "))
     )
     told = fill(
-        OVERVIEW["party"],
+        OVERVIEW["party" + by_hits],
         realms=pl.col("realm"),
         strength=two_decimals(pl.col("strength")),
         share=two_decimals(pl.col("share")),
@@ -181,7 +185,7 @@ def _party_lines(
             part=pl.col("party").cast(pl.UInt64) + 1,
             text=told
             + _where(pl.col("absorbed") > 0, absorbed)
-            + _where(pl.col("overrun"), pl.lit(OVERVIEW["overrun"])),
+            + _where(pl.col("overrun"), pl.lit(OVERVIEW["overrun" + by_hits])),
         )
     )
 

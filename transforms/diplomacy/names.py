@@ -5,7 +5,9 @@ is ordered, where it can stand and what it can reach narrow the choice (design: 
 the player does not see).
 """
 
+from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
+from itertools import pairwise
 
 import polars as pl
 
@@ -102,17 +104,40 @@ def nearest_places(board: Board, words: pl.Series) -> pl.DataFrame:
     known = name_table(board).select("word", "province").unique().sort("word", "province").rows()
     found = []
     for word in words.unique().sort():
-        likeness: dict[str, float] = {}
-        matcher = SequenceMatcher(b=word)
-        for name, province in known:
-            matcher.set_seq1(name)
-            if matcher.real_quick_ratio() >= _LIKE and matcher.quick_ratio() >= _LIKE:
-                likeness[province] = max(matcher.ratio(), likeness.get(province, _LIKE))
+        likeness = _likeness(word, known)
         best = max(likeness.values(), default=_LIKE)
         nearest = [province for province, like in likeness.items() if like == best > _LIKE]
         if len(nearest) == 1:
             found.append((word, nearest[0]))
     return pl.DataFrame(found, {"word": pl.String, "province": pl.String}, orient="row")
+
+
+def _likeness(word: str, known: Iterable[tuple[str, str]]) -> dict[str, float]:
+    """province → how like the word is to its name that is nearest, if more than `_LIKE`.
+
+    Two neighbouring letters that were swapped count as one letter too many, not as two.
+    """
+    matcher = SequenceMatcher(b=word)
+    likely = []  # the quick ratios do not look at the order of the letters
+    for name, province in known:
+        matcher.set_seq1(name)
+        if matcher.real_quick_ratio() >= _LIKE and matcher.quick_ratio() >= _LIKE:
+            likely.append((name, province))
+    likeness: dict[str, float] = {}
+    for written in (word, *_swapped(word)) if likely else ():
+        matcher.set_seq2(written)
+        for name, province in likely:
+            matcher.set_seq1(name)
+            like = matcher.ratio() - (written != word) / (len(name) + len(word))
+            likeness[province] = max(like, likeness.get(province, _LIKE))
+    return likeness
+
+
+def _swapped(word: str) -> Iterator[str]:
+    """The word with two neighbouring letters swapped, every pair once."""
+    for i, (one, other) in enumerate(pairwise(word)):
+        if one != other:
+            yield word[:i] + other + one + word[i + 2 :]
 
 
 def _meaning(lines: pl.DataFrame, names: pl.DataFrame, word: str) -> pl.DataFrame:

@@ -5,7 +5,7 @@
 
 MEANT = "; gemeint {abbr} ({name})?"
 REASONS = {
-    "unreadable": "diesen Befehl kenne ich nicht",
+    "unreadable": "diesen Befehl kenne ich nicht{meant}",
     "not_in_movement": "Auf- und Abbau gibt es nur im Winter",
     "not_in_retreat": "jetzt sind nur Rückzüge möglich",
     "not_in_winter": "im Winter gibt es nur Auf- und Abbau",

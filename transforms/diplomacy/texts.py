@@ -143,7 +143,8 @@ INTAKE = {"too_long": "mehr als {max} Zeilen"}
 
 DESK = {
     "nothing": "–",
-    "unreadable": "Datei nicht lesbar: {reason}",
+    "unreadable": "Datei nicht lesbar: {detail}",
+    "double": "Es liegen mehrere Dateien vor ({file}), keine gilt; bitte nur eine.",
     "handover": "_uebergabe",
     "replaced": "{turn:04d}-ersetzt-{version}",
 }

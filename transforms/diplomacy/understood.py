@@ -20,7 +20,9 @@ FORMS = {
     "disband": "D {unit}",
     "waive": "/",
 }
-_WRITTEN = r"[^\s/@+>()=\-–—−‐‑→⇒➔➜]+"  # what may be a name in a line of text
+_MARKS = r"/@+>()=\-–—−‐‑→⇒➔➜"  # what no name has in it
+_WRITTEN = rf"[^\s{_MARKS}]+"  # what may be a name in a line of text
+_SEVERAL_WORDS = rf"[^{_MARKS}]+"
 
 
 def with_texts(board: Board, orders: pl.DataFrame) -> pl.DataFrame:
@@ -44,7 +46,7 @@ def with_texts(board: Board, orders: pl.DataFrame) -> pl.DataFrame:
 
 
 def _with_strange(board: Board, names: Names, orders: pl.DataFrame) -> pl.DataFrame:
-    """Adds `strange`, a name that no place has, as it was written, and `meant`, the nearest one."""
+    """Adds `strange`, a name that no place has, as written, and `meant`, the nearest one or ""."""
     word = pl.coalesce(
         pl.when(pl.col(key).is_null()).then(written)
         for key, written in (
@@ -63,9 +65,27 @@ def _with_strange(board: Board, names: Names, orders: pl.DataFrame) -> pl.DataFr
     )
     told = looked_up(strange, written.select("row", "written"), row="row")
     told = looked_up(told, nearest_places(board, strange["word"]), word="word")
+    told = told.select("row", "province", strange=pl.coalesce("written", "word"))
+    told = pl.concat([told, _long_names(board, orders)], how="diagonal")
     meant = fill(MEANT, abbr=names.abbr(), name=names.name())
-    told = told.select("row", strange=pl.coalesce("written", "word"), meant=meant.fill_null(""))
-    return looked_up(orders, told, row="row")
+    told = told.select("row", "strange", meant=meant)
+    return looked_up(orders, told, row="row").with_columns(pl.col("meant").fill_null(""))
+
+
+def _long_names(board: Board, orders: pl.DataFrame) -> pl.DataFrame:
+    """row · province of the first name of several words that is misspelt in an unreadable line."""
+    parts = (
+        orders.filter(fault="unreadable")
+        .select("row", word=folded(pl.col("text")).str.extract_all(_SEVERAL_WORDS))
+        .explode("word", empty_as_null=True)
+        .with_columns(
+            pl.col("word").str.strip_chars().str.strip_prefix("a ").str.strip_prefix("f ")
+        )
+        .filter(pl.col("word").str.contains(" "))
+    )
+    near = looked_up(parts, nearest_places(board, parts["word"]), word="word")
+    found = near.drop_nulls("province").unique("row", keep="first", maintain_order=True)
+    return found.select("row", "province")
 
 
 def _words(names: Names) -> dict[str, pl.Expr]:
