@@ -18,6 +18,16 @@ from flows.turn import run_part
 from tests.conftest import KilledError, digests, typed, write_game
 
 URL = "memory://spiele/klein"
+LOOKING = (
+    ["history"],
+    ["audit"],
+    ["diff", "0", "1"],
+    ["explain", "--turn", "1", "--unit", "112@ALT"],
+    ["rerun", "--turn", "1", "--step", "combat", "--diff"],
+    ["sql", "from strength_by_realm(1)", "--format", "csv"],
+    ["sql", "select * exclude game from units order by all", "--format", "csv"],
+    ["sql", "-f", "front", "--format", "json"],
+)
 MAP_FILES = ("neighbours.parquet", "rivers.parquet")
 Zugwerk = Callable[..., tuple[int, str, str]]
 
@@ -96,30 +106,14 @@ class TestSameAsAFolder:
         assert at_url == here
         assert "revisions/turn=0001.r1/manifest.json" in here
 
-    @pytest.mark.parametrize(
-        "words",
-        [
-            ["history"],
-            ["audit"],
-            ["diff", "0", "1"],
-            ["explain", "--turn", "1", "--unit", "112@ALT"],
-            ["rerun", "--turn", "1", "--step", "combat", "--diff"],
-            ["sql", "from strength_by_realm(1)", "--format", "csv"],
-            ["sql", "select * exclude game from units order by all", "--format", "csv"],
-            ["sql", "-f", "front", "--format", "json"],
-        ],
-        ids=" ".join,
-    )
-    def test_what_only_looks(
-        self, there: MemoryFileSystem, game: Path, zugwerk: Zugwerk, words: list[str]
-    ) -> None:
+    def test_what_only_looks(self, there: MemoryFileSystem, game: Path, zugwerk: Zugwerk) -> None:
         for place in (game, URL):
-            typed("turn", place, "--direct", "-q")
+            zugwerk("turn", place, "--direct", "-q")
         before = objects(there)
-        here = zugwerk(words[0], game, *words[1:])
-        at_url = zugwerk(words[0], URL, *words[1:])
-        assert at_url[0] == here[0]
-        assert at_url[1] == here[1].replace(game.name, "klein")
+        for words in LOOKING:
+            here = zugwerk(words[0], game, *words[1:])
+            at_url = zugwerk(words[0], URL, *words[1:])
+            assert (at_url[0], at_url[1]) == (here[0], here[1].replace(game.name, "klein")), words
         assert objects(there) == before
 
     def test_parcels_go_out_once(self, there: MemoryFileSystem, zugwerk: Zugwerk) -> None:
@@ -143,7 +137,7 @@ class TestSameAsAFolder:
         assert typed("ghost", "new", game) == 0
         (game / "orders" / "1" / "GB.txt").write_text("A Lvp - Yor\nF Edi - Nwg\n")
         assert typed("copy", game, url) == 0
-        for _ in range(5):
+        for _ in range(4):
             for place in (game, url):
                 assert typed("ghost", "turn", place, "--direct", "-q") == 0
         assert objects(store, url) == digests(game)
@@ -188,7 +182,7 @@ class TestOtherTools:
         assert (code, err.count("\n"), "cannot be a file here" in err) == (2, 1, True)
         assert before <= set(there.store)
 
-    @pytest.mark.parametrize("turn", [1, 2, 3])
+    @pytest.mark.parametrize("turn", [1, 3])
     def test_a_lost_manifest(self, there: MemoryFileSystem, zugwerk: Zugwerk, turn: int) -> None:
         """Of the last turn, too: nothing is deleted, nothing is evaluated in its place."""
         zugwerk("turn", URL, "--direct", "--until", "3")
@@ -263,7 +257,7 @@ class TestOtherTools:
 
 
 class TestKilled:
-    @pytest.mark.parametrize("share", [0.0, 0.2, 0.5, 0.8, 0.9, 0.95, 0.99])
+    @pytest.mark.parametrize("share", [0.0, 0.5, 0.9, 0.95, 0.99])
     def test_a_kill_between_two_requests(
         self,
         there: MemoryFileSystem,
@@ -293,7 +287,7 @@ class TestKilled:
         assert objects(there) == expected
 
     @pytest.mark.parametrize("late", [False, True], ids=["before", "after"])
-    @pytest.mark.parametrize("share", [0.0, 0.4, 0.97, 0.99, 1.0])
+    @pytest.mark.parametrize("share", [0.4, 0.97, 1.0])
     def test_an_error_of_the_network_is_made_up_for(
         self,
         there: MemoryFileSystem,
