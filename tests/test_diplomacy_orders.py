@@ -295,7 +295,7 @@ def test_two_swapped_letters_hide_no_name() -> None:
     assert suggested == typos
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=15)
 @given(st.text("lmnrtyzÄÖÜßäöüLMNRTYZ", min_size=3, max_size=12))
 def test_any_name_is_known_or_repeated(name: str) -> None:
     """An unknown name is repeated letter by letter; what is suggested is on the map.
