@@ -92,11 +92,13 @@ def phases(changed: set[str], gone: set[str], known: Collection[str]) -> list[Ph
     numbers = set(map(number_in, filter(is_turn_manifest, new)))
     reports = {p for p in changed if p.startswith("reports/") and number_in(p) in numbers}
     marks = {path for path in gone if path == _mark(number_in(path))}
+    taken_back = _taken_back(replaced, known)
+    deleted = {path for phase in taken_back for path in phase.paths}
     found = [
         *_apart(changed - history - reports, known),
-        *_taken_back(replaced, known),
+        *taken_back,
         *_appearing(new, reports, changed),
-        Phase("delete", _sorted(gone - history - marks)),
+        Phase("delete", _sorted(gone - deleted - marks)),
         Phase("delete", _sorted(marks), needed=False),
     ]
     return [phase for phase in found if phase.paths]

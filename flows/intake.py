@@ -47,7 +47,7 @@ def read_intake(root: Path, turn: int, realms: pl.DataFrame) -> Intake:
     folder = store.orders_dir(root, turn)
     files = _files(folder) if folder else {}
     place = folder or root / "orders" / str(turn)
-    by_realm = order_files(root, turn, realms)
+    by_realm = _order_files(folder, files, realms) if folder else {}
     rows = [
         _order_text(realm_id, by_realm.get(realm_id, []))
         for realm_id in realms.filter(pl.col("code").is_not_null())["realm_id"]
@@ -93,9 +93,7 @@ def note_decisions(path: Path, before: pl.DataFrame, answered: pl.DataFrame) -> 
     lines = pl.when(pl.col("line") > 0).then(pl.col("line").cast(pl.String))
     rows = [before.select(DECISION_COLUMNS), answered.with_columns(line=lines)]
     every = pl.concat([frame.select(DECISION_COLUMNS) for frame in rows])
-    beside = path.with_name(f".{path.name}.new")
-    beside.write_bytes(for_excel(every.write_csv().encode()))
-    beside.replace(path)
+    store.write_whole(path, for_excel(every.write_csv().encode()))
 
 
 def order_text_of_files(realm_id: int, paths: Sequence[Path]) -> pl.DataFrame:

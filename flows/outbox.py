@@ -7,12 +7,13 @@ correction, a turn that was taken back) goes out as a new zip with a number.
 
 import csv
 import io
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
+
+from flows.store import write_whole
 
 NEXT_CHECK = "{code}_pruefung_zug{turn}.txt"
 """Name of the check of orders for the next turn, in a parcel of the last one."""
@@ -56,11 +57,11 @@ def pack(
         path = root / "outbox" / name
         if known is None or not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
-            _write(path, content)
+            write_whole(path, content)
         if known is None:
             row = (str(turn), code, name, digest)
             rows.append(dict(zip(_COLUMNS, row, strict=True)))
-            _write(record, _record_text(rows).encode())
+            write_whole(record, _record_text(rows).encode())
         parcels.append(Parcel(code, path, known is None))
     return parcels
 
@@ -103,13 +104,3 @@ def _record_text(rows: Sequence[Mapping[str, str]]) -> str:
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Whole or not at all: beside its place, to the disk, then renamed."""
-    beside = path.with_name(path.name + ".neu")
-    with beside.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)

@@ -23,6 +23,7 @@ from flows.commits import Phase, complete, for_next_turn, phases
 from flows.lease import Lease
 from flows.objects import answering, created, reached
 from flows.prefect_settings import cache_folder
+from flows.store import write_whole
 from transforms.errors import InputError
 
 _BEGUN = ".copying"  # stands where a copy has begun and not ended
@@ -183,17 +184,11 @@ class Remote:
             raise InputError(f"{self.url}/{unfit[0]}: an object that cannot be a file here")
         return listed
 
-    def _children(self, folder: str) -> list[dict[str, Any]]:
-        try:
-            return list(self.fs.ls(f"{self.base}/{folder}".rstrip("/"), detail=True))
-        except FileNotFoundError:
-            return []
-
     def _tags(self, paths: Collection[str]) -> dict[str, str]:
         """The tags of these objects, with one listing per folder."""
         found: dict[str, str] = {}
         for folder in {path.rpartition("/")[0] for path in paths}:
-            found |= self._counted(self._children(folder))
+            found |= self._counted(self.fs.ls(f"{self.base}/{folder}".rstrip("/"), detail=True))
         return {path: found[path] for path in found.keys() & set(paths)}
 
     def _counted(self, infos: Iterable[Mapping[str, Any]]) -> dict[str, str]:
@@ -218,9 +213,7 @@ class Remote:
             return {}
 
     def _note(self, known: Mapping[str, list[Any]]) -> None:
-        beside = self.folder / "fetched.json.new"
-        beside.write_text(json.dumps(known), encoding="utf-8")
-        beside.replace(self.folder / "fetched.json")
+        write_whole(self.folder / "fetched.json", json.dumps(known).encode())
 
 
 def connect(url: str, purpose: Literal["look", "work"]) -> Remote:

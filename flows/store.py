@@ -309,6 +309,16 @@ def write_start(root: Path, state: Mapping[str, pl.DataFrame], version: str, gam
 # ── commit ──────────────────────────────────────────────────────────────────────────────────
 
 
+def write_whole(path: Path, content: bytes) -> None:
+    """Write one file, whole or not at all: beside its place, to the disk, then renamed."""
+    beside = path.with_name(f".{path.name}.new")  # what a kill leaves is hidden
+    with beside.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)
+
+
 @contextmanager
 def staged(root: Path, target: Path, *, replace: bool = False) -> Iterator[Path]:
     """An empty folder that becomes `target` by one rename when the block ends without an error.
